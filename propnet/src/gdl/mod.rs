@@ -1,0 +1,22 @@
+//! Text -> Rules: reading, printing and checking GDL rule sheets.
+//!
+//! Nothing here evaluates a rule. Every token and rule keeps its [`Span`], so that each later
+//! stage can name the place in the sheet that a complaint is about.
+
+pub mod check;
+mod expr;
+mod finding;
+mod parse;
+mod print;
+mod rules;
+mod source;
+mod symbols;
+mod token;
+
+pub use expr::{Expr, ExprKind, MAX_DEPTH, read_expressions};
+pub use finding::{Finding, Severity, SheetError};
+pub use parse::{parse, parse_ground_term};
+pub use print::{print_atom, print_literal, print_rule, print_rules, print_term};
+pub use rules::{Atom, Literal, LiteralKind, Rule, Rules, Term, TermKind};
+pub use source::{Place, Source, Span};
+pub use symbols::{Symbol, Symbols, word};

@@ -1,0 +1,165 @@
+//! Nested lists -> rules.
+//!
+//! Everything that is wrong with the form of the text is found here, all of it at once: a rule
+//! that cannot be read is reported and left out, and reading goes on behind it.
+
+use super::expr::{Expr, ExprKind, read_expressions};
+use super::finding::Finding;
+use super::rules::{Atom, Literal, LiteralKind, Rule, Rules, Term, TermKind};
+use super::source::{Source, Span};
+use super::symbols::{Symbol, Symbols, word};
+
+/// Reads a sheet. The findings are the errors of form; the rules are those that could be read.
+pub fn parse(source: Source) -> (Rules, Vec<Finding>) {
+    let mut findings = Vec::new();
+    let expressions = read_expressions(&source, &mut findings);
+    let mut reader =
+        Reader { source: &source, symbols: Symbols::default(), findings: &mut findings };
+    let rules = expressions.iter().filter_map(|expr| reader.rule(expr)).collect();
+    let symbols = reader.symbols;
+    (Rules { source, symbols, rules }, findings)
+}
+
+/// Reads one ground term, such as a move or a state sentence, with symbols of its own.
+/// `None` where the text is not exactly one ground term.
+pub fn parse_ground_term(text: &str) -> Option<(Term, Symbols)> {
+    let mut findings = Vec::new();
+    let source = Source::from_text("term", text);
+    let expressions = read_expressions(&source, &mut findings);
+    let [expr] = expressions.as_slice() else { return None };
+    let mut reader =
+        Reader { source: &source, symbols: Symbols::default(), findings: &mut findings };
+    let term = reader.term(expr);
+    let symbols = reader.symbols;
+    let mut ground = findings.is_empty();
+    let term = term?;
+    term.for_each_variable(&mut |_, _| ground = false);
+    ground.then_some((term, symbols))
+}
+
+struct Reader<'a> {
+    source: &'a Source,
+    symbols: Symbols,
+    findings: &'a mut Vec<Finding>,
+}
+
+impl Reader<'_> {
+    fn rule(&mut self, expr: &Expr) -> Option<Rule> {
+        let items = match &expr.kind {
+            ExprKind::List(items) if self.starts_with_if(items) => items,
+            _ => {
+                let head = self.atom(expr)?;
+                return Some(Rule { head, body: Vec::new(), span: expr.span });
+            }
+        };
+        let [_, head, body @ ..] = items.as_slice() else {
+            self.findings.push(
+                Finding::error("empty-rule", expr.span, "a rule without a head")
+                    .help("write (<= head literal...)"),
+            );
+            return None;
+        };
+        let head = self.atom(head);
+        // Every literal is read even where one fails, so that all complaints are made.
+        let body: Vec<Option<Literal>> = body.iter().map(|part| self.literal(part)).collect();
+        let body: Option<Vec<Literal>> = body.into_iter().collect();
+        Some(Rule { head: head?, body: body?, span: expr.span })
+    }
+
+    fn starts_with_if(&self, items: &[Expr]) -> bool {
+        matches!(items.first(), Some(first) if matches!(first.kind, ExprKind::Word)
+            && self.source.slice(first.span) == "<=")
+    }
+
+    fn literal(&mut self, expr: &Expr) -> Option<Literal> {
+        let span = expr.span;
+        let ExprKind::List(items) = &expr.kind else {
+            return Some(Literal { kind: LiteralKind::Atom(self.atom(expr)?), span });
+        };
+        let name = match items.first() {
+            Some(first) if matches!(first.kind, ExprKind::Word) => {
+                self.symbols.intern(self.source.slice(first.span))
+            }
+            _ => word::TRUE, // not a connective; `atom` reports what is wrong
+        };
+        let kind = match name {
+            word::NOT => {
+                let [_, inner] = items.as_slice() else {
+                    return self.wrong_count(span, "not", "one literal", items.len() - 1);
+                };
+                LiteralKind::Not(Box::new(self.literal(inner)?))
+            }
+            word::OR | word::AND => {
+                let parts: Vec<_> = items[1..].iter().map(|part| self.literal(part)).collect();
+                let parts = parts.into_iter().collect::<Option<Vec<_>>>()?;
+                if parts.is_empty() {
+                    let text = if name == word::OR { "or" } else { "and" };
+                    return self.wrong_count(span, text, "one literal or more", 0);
+                }
+                if name == word::OR { LiteralKind::Or(parts) } else { LiteralKind::And(parts) }
+            }
+            word::DISTINCT => {
+                let [_, left, right] = items.as_slice() else {
+                    return self.wrong_count(span, "distinct", "two terms", items.len() - 1);
+                };
+                let (left, right) = (self.term(left), self.term(right));
+                LiteralKind::Distinct(left?, right?)
+            }
+            _ => LiteralKind::Atom(self.atom(expr)?),
+        };
+        Some(Literal { kind, span })
+    }
+
+    fn atom(&mut self, expr: &Expr) -> Option<Atom> {
+        let (relation, args) = self.application(expr, "a sentence")?;
+        Some(Atom { relation, args, span: expr.span })
+    }
+
+    fn term(&mut self, expr: &Expr) -> Option<Term> {
+        let span = expr.span;
+        if matches!(expr.kind, ExprKind::Word) && self.source.slice(span).starts_with('?') {
+            let name = self.symbols.intern(self.source.slice(span));
+            return Some(Term { kind: TermKind::Variable(name), span });
+        }
+        let (name, args) = self.application(expr, "a term")?;
+        let kind =
+            if args.is_empty() { TermKind::Constant(name) } else { TermKind::Function(name, args) };
+        Some(Term { kind, span })
+    }
+
+    /// `name`, `(name)` or `(name term...)`.
+    fn application(&mut self, expr: &Expr, what: &str) -> Option<(Symbol, Vec<Term>)> {
+        let (name, args) = match &expr.kind {
+            ExprKind::Word => (expr, [].as_slice()),
+            ExprKind::List(items) => match items.as_slice() {
+                [] => return self.reject(expr.span, format!("`()` where {what} should stand")),
+                [name, args @ ..] => (name, args),
+            },
+        };
+        if !matches!(name.kind, ExprKind::Word) {
+            return self.reject(name.span, format!("a list where the name of {what} should stand"));
+        }
+        let text = self.source.slice(name.span);
+        if text.starts_with('?') {
+            return self
+                .reject(name.span, format!("a variable where the name of {what} should stand"));
+        }
+        let name = self.symbols.intern(text);
+        let args: Vec<_> = args.iter().map(|arg| self.term(arg)).collect();
+        Some((name, args.into_iter().collect::<Option<_>>()?))
+    }
+
+    fn wrong_count<T>(&mut self, span: Span, name: &str, wants: &str, got: usize) -> Option<T> {
+        let message = format!("`{name}` takes {wants}, but here it has {got}");
+        self.findings.push(Finding::error("bad-literal", span, message));
+        None
+    }
+
+    fn reject<T>(&mut self, span: Span, message: String) -> Option<T> {
+        self.findings.push(
+            Finding::error("bad-sentence", span, message)
+                .help("a sentence or term is a name, or a list that starts with one"),
+        );
+        None
+    }
+}

@@ -1,0 +1,11 @@
+//! GDL rule sheets to games that can be played: pure, deterministic, without I/O.
+//!
+//! Data moves one way, and each stage sees only the one before it:
+//!
+//! ```text
+//! text -> gdl::Rules -> reference::Reasoner (the slow, obvious judge)
+//! ```
+
+pub mod game;
+pub mod gdl;
+pub mod reference;
