@@ -6,6 +6,7 @@
 pub mod check;
 mod expr;
 mod finding;
+mod findings;
 mod parse;
 mod print;
 mod rules;
