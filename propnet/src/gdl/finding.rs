@@ -89,21 +89,32 @@ impl Finding {
     /// The finding as a few lines of text, the place marked in its line.
     pub fn render(&self, source: &Source) -> String {
         let mut text = format!("{}[{}]: {}\n", self.severity, self.code, self.message);
+        // Room for the longer line number, so that all parts line up.
+        let places = self.span.into_iter().chain(self.related.as_ref().map(|(span, _)| *span));
+        let width = places.map(|span| source.place(span.start).line.to_string().len()).max();
+        let margin = " ".repeat(width.unwrap_or(1));
         match self.span {
-            Some(span) => render_place(&mut text, source, span, "-->", ""),
+            Some(span) => render_place(&mut text, source, span, &margin, "-->", ""),
             None => text.push_str(&format!("  --> {}\n", source.name())),
         }
         if let Some((span, message)) = &self.related {
-            render_place(&mut text, source, *span, ":::", message);
+            render_place(&mut text, source, *span, &margin, ":::", message);
         }
         if let Some(help) = &self.help {
-            text.push_str(&format!("  = help: {help}\n"));
+            text.push_str(&format!("{margin} = help: {help}\n"));
         }
         text
     }
 }
 
-fn render_place(text: &mut String, source: &Source, span: Span, arrow: &str, note: &str) {
+fn render_place(
+    text: &mut String,
+    source: &Source,
+    span: Span,
+    margin: &str,
+    arrow: &str,
+    note: &str,
+) {
     let place = source.place(span.start);
     // Only the surroundings of the place are looked at: a line may have megabytes.
     let (before, after) = source.line_around(span.start);
@@ -124,8 +135,7 @@ fn render_place(text: &mut String, source: &Source, span: Span, arrow: &str, not
     let marked = source.slice(span).chars().take(SHOWN_WIDTH).take_while(in_line).count();
     let marks = "^".repeat(marked.clamp(1, (to - first).max(1)));
     let note = if note.is_empty() { String::new() } else { format!(" {note}") };
-    let number = place.line.to_string();
-    let margin = " ".repeat(number.len());
+    let number = format!("{:>width$}", place.line, width = margin.len());
     text.push_str(&format!(
         "{margin} {arrow} {}:{}:{}\n{margin} |\n{number} | {left}{shown}{right}\n{margin} | {pad}{marks}{note}\n",
         source.name(),

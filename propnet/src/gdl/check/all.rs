@@ -2,8 +2,8 @@
 
 use super::relations::Relations;
 use super::{
-    arity, connectives, declared, dependence, duplicates, goals, heads, presence, recursion, roles,
-    safety, unused, words,
+    arity, connectives, declared, dependence, duplicates, functions, goals, heads, presence,
+    recursion, roles, safety, unused, words,
 };
 use crate::gdl::finding::Finding;
 use crate::gdl::findings::Findings;
@@ -50,6 +50,7 @@ fn check_together(rules: &Rules, findings: &mut Findings) {
     roles::check(rules, findings);
     duplicates::check(rules, findings);
     declared::check(rules, findings);
+    functions::check(rules, findings);
     let relations = Relations::new(rules);
     arity::check(rules, &relations, findings);
     unused::check(rules, &relations, findings);

@@ -10,8 +10,8 @@ pub(super) fn check(rules: &Rules, findings: &mut Findings) {
         // Once a rule is enough.
         if let Some(span) = rule.body.iter().find_map(first_and) {
             findings.push(Finding::warning("and-literal", span, "GDL has no `and`").help(
-                "accepted here, but not by every player: a body is a conjunction already; \
-                     inside `or` or `not`, give the conjunction a relation of its own",
+                "accepted here, but not by every player: list the parts in the body, or, inside \
+                     `or` and `not`, give them a relation of their own",
             ));
         }
     }

@@ -42,7 +42,7 @@ fn check_covered(rules: &Rules, declares: Symbol, uses: &[Symbol], findings: &mu
             let message = format!("{user} can conclude {what}, which no {declares} declares");
             findings.push(
                 Finding::warning(code, term.span, message)
-                    .help(format!("add a {declares} rule for it, or remove all {declares} rules")),
+                    .help(format!("add {declares} rules for it, or remove those there are")),
             );
         }
     }

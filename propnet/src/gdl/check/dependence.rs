@@ -19,13 +19,14 @@ const LEGAL: Key = (word::LEGAL, 2);
 const NEXT: Key = (word::NEXT, 1);
 
 /// Each word with the relations it must not depend on, directly or through others.
+#[rustfmt::skip] // a table
 const FORBIDDEN: [(Symbol, &[Key], &str); 6] = [
-    (word::INIT, &[TRUE, DOES], "the first state cannot depend on a state or on moves"),
-    (word::LEGAL, &[DOES], "what is legal cannot depend on what the players do"),
-    (word::TERMINAL, &[DOES], "the end must follow from the state alone"),
-    (word::GOAL, &[DOES], "goals must follow from the state alone"),
-    (word::BASE, &[TRUE, DOES, INIT, LEGAL, NEXT], "`base` must hold whatever the state"),
-    (word::INPUT, &[TRUE, DOES, INIT, LEGAL, NEXT], "`input` must hold whatever the state"),
+    (word::INIT, &[TRUE, DOES], "the first state comes before every state and move: use neither `true` nor `does`"),
+    (word::LEGAL, &[DOES], "moves are chosen from the legal ones: let `next` record what was done, and ask with `true`"),
+    (word::TERMINAL, &[DOES], "the end must follow from the state: let `next` record what was done, and ask with `true`"),
+    (word::GOAL, &[DOES], "goals must follow from the state: let `next` record what was done, and ask with `true`"),
+    (word::BASE, &[TRUE, DOES, INIT, LEGAL, NEXT], "list every fact that may ever be true, from facts and relations that never change"),
+    (word::INPUT, &[TRUE, DOES, INIT, LEGAL, NEXT], "list every move that may ever be legal, from facts and relations that never change"),
 ];
 
 /// How many relations of a way are named in a message.

@@ -15,7 +15,7 @@ pub(super) fn check(rules: &Rules, findings: &mut Findings) {
         if known.start != rule.span.start {
             let what = if rule.body.is_empty() { "fact" } else { "rule" };
             findings.push(
-                Finding::warning("duplicate", rule.span, format!("this {what} is written twice"))
+                Finding::warning("duplicate", rule.span, format!("this {what} was given before"))
                     .related(known, "first here")
                     .help("remove one of them, or mend it if it should say something else"),
             );

@@ -24,7 +24,8 @@ fn head_finding(rule: &Rule) -> Option<Finding> {
     let span = rule.head.span;
     let fact = rule.body.is_empty();
     let refuse = |name: &str, why: &str, help: &str| {
-        let message = format!("`{name}` as the head of a {}: {why}", kind(fact));
+        let place = if fact { "a fact" } else { "the head of a rule" };
+        let message = format!("`{name}` as {place}: {why}");
         Some(Finding::error("bad-head", span, message).help(help))
     };
     match rule.head.relation {
@@ -61,7 +62,7 @@ fn head_finding(rule: &Rule) -> Option<Finding> {
             Finding::error(
                 "not-supported",
                 span,
-                "`sees` belongs to GDL-II (games with hidden information), not supported",
+                "`sees` belongs to GDL-II, games with hidden information, which is not supported",
             )
             .help("only games in which all players see everything can be played"),
         ),
@@ -84,8 +85,4 @@ fn role_finding(rule: &Rule) -> Option<Finding> {
         Finding::error("bad-head", place, "a variable in a `role` fact")
             .help("write a fact (role NAME) for each player"),
     )
-}
-
-fn kind(fact: bool) -> &'static str {
-    if fact { "fact" } else { "rule" }
 }

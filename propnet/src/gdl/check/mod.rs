@@ -13,6 +13,7 @@ mod connectives;
 mod declared;
 mod dependence;
 mod duplicates;
+mod functions;
 mod goals;
 mod heads;
 mod presence;

@@ -10,32 +10,33 @@ pub(super) fn check(rules: &Rules, findings: &mut Findings) {
     let present = |name: Symbol| rules.rules.iter().any(|rule| rule.head.relation == name);
     if !present(word::ROLE) {
         findings.push(
-            Finding::sheet_error("no-role", "the sheet names no player")
+            Finding::sheet_error("no-role", "no `role`: the sheet names no player")
                 .help("add a fact (role NAME) for each player"),
         );
     }
     if !present(word::LEGAL) {
         findings.push(
-            Finding::sheet_error("no-legal", "no rule says which moves are legal").help(
-                "add rules (<= (legal ROLE MOVE) ...); each player needs a move in each state",
-            ),
+            Finding::sheet_error("no-legal", "no `legal`: no rule says which moves there are")
+                .help(
+                    "add rules (<= (legal ROLE MOVE) ...); each player needs a move in each state",
+                ),
         );
     }
     if !present(word::TERMINAL) {
         findings.push(
-            Finding::sheet_error("no-terminal", "no rule says when the game ends")
+            Finding::sheet_error("no-terminal", "no `terminal`: no rule says when the game ends")
                 .help("add a rule (<= terminal ...)"),
         );
     }
     if !present(word::GOAL) {
         findings.push(
-            Finding::sheet_warning("no-goal", "no rule says what the players want")
+            Finding::sheet_warning("no-goal", "no `goal`: no rule says what the players want")
                 .help("add rules (<= (goal ROLE VALUE) ...) with values from 0 to 100"),
         );
     }
     if !present(word::INIT) {
         findings.push(
-            Finding::sheet_warning("no-init", "nothing is true in the first state")
+            Finding::sheet_warning("no-init", "no `init`: nothing is true in the first state")
                 .help("add facts (init FACT)"),
         );
     }

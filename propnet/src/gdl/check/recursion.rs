@@ -10,7 +10,7 @@ use super::quote;
 use super::relations::Relations;
 use crate::gdl::finding::Finding;
 use crate::gdl::findings::Findings;
-use crate::gdl::rules::{Atom, Rule, Rules, Term};
+use crate::gdl::rules::{Atom, Rule, Rules, Term, TermKind};
 use crate::gdl::symbols::Symbol;
 
 pub(super) fn check(rules: &Rules, relations: &Relations, findings: &mut Findings) {
@@ -63,11 +63,19 @@ fn is_bounded(term: &Term, known: &FxHashSet<Symbol>) -> bool {
 fn finding(rules: &Rules, rule: &Rule, atom: &Atom, term: &Term) -> Finding {
     let (head, body) = (quote::name(rules, rule.head.relation), quote::name(rules, atom.relation));
     let term_text = quote::term(rules, term);
-    let message = format!(
-        "{head} and {body} depend on each other, and {term_text} is limited by nothing else"
-    );
+    let cycle = if head == body {
+        format!("{head} depends on itself")
+    } else {
+        format!("{head} and {body} depend on each other")
+    };
+    let message = format!("{cycle}, and {term_text} is limited by nothing else");
+    let what = if matches!(term.kind, TermKind::Variable(_)) {
+        term_text
+    } else {
+        format!("the variables of {term_text}")
+    };
     Finding::warning("recursion", term.span, message).help(format!(
-        "add a literal outside the recursion that contains the variables of {term_text}, or make \
-         it an argument of the head"
+        "add a positive literal that contains {what} and does not depend on {head}, or the set of \
+         true sentences may have no end"
     ))
 }

@@ -11,9 +11,14 @@ use crate::gdl::symbols::{Symbol, word};
 
 pub(super) fn check(rules: &Rules, relations: &Relations, findings: &mut Findings) {
     let defined: FxHashSet<Symbol> = rules.rules.iter().map(|rule| rule.head.relation).collect();
+    // Used with a number of arguments that nothing defines: an arity clash, reported as such.
+    let clashing: FxHashSet<Symbol> = relations
+        .iter()
+        .filter(|(.., relation)| relation.rules.is_empty())
+        .map(|(_, (name, _), _)| name)
+        .collect();
     for (_, (name, arity), relation) in relations.iter() {
         match (relation.first_use, relation.rules.first()) {
-            // With another number of arguments defined, it is an arity clash.
             (Some(atom), None) if !given(name) && !defined.contains(&name) => {
                 let relation = quote::relation(rules, name, arity);
                 let message = format!("{relation} is never true: no rule or fact concludes it");
@@ -23,8 +28,8 @@ pub(super) fn check(rules: &Rules, relations: &Relations, findings: &mut Finding
                 );
             }
             (_, Some(&first)) if !relation.used_elsewhere && !words::is_word(name) => {
-                if is_connective(name) {
-                    continue; // refused as a head
+                if is_connective(name) || clashing.contains(&name) {
+                    continue; // reported elsewhere
                 }
                 let by_itself =
                     if relation.first_use.is_some() { " outside its own rules" } else { "" };

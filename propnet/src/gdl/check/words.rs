@@ -16,7 +16,7 @@ const FORMS: [(Symbol, usize, &str); 11] = [
     (word::DOES, 2, "(does ROLE MOVE)"),
     (word::LEGAL, 2, "(legal ROLE MOVE)"),
     (word::NEXT, 1, "(next FACT)"),
-    (word::TERMINAL, 0, "terminal"),
+    (word::TERMINAL, 0, "terminal, by itself"),
     (word::GOAL, 2, "(goal ROLE VALUE)"),
     (word::BASE, 1, "(base FACT)"),
     (word::INPUT, 2, "(input ROLE MOVE)"),
@@ -61,16 +61,20 @@ fn check_form(rules: &Rules, atom: &Atom, findings: &mut Findings) {
     findings.push(Finding::error("word-arity", atom.span, message).help(format!("write {form}")));
 }
 
-/// The words that, by the specification, only heads may have.
+/// The words that belong in heads.
 fn head_only(symbol: Symbol) -> bool {
     matches!(symbol, word::INIT | word::NEXT | word::LEGAL | word::GOAL)
 }
 
 fn in_body(rules: &Rules, atom: &Atom) -> Finding {
     let name = quote::name(rules, atom.relation);
-    let message = format!("{name} in a body; the specification has it in heads only");
+    let why = match atom.relation {
+        word::INIT | word::NEXT => "the specification has it in heads only",
+        _ => "not every player computes it for other rules",
+    };
+    let message = format!("{name} in a body: {why}");
     Finding::warning("word-in-body", atom.span, message).help(
-        "accepted here, but not by every player: give the conditions a relation of their own and \
-         use it in both rules",
+        "accepted here; to be safe, give the conditions a relation of their own and use it in both \
+         rules",
     )
 }
