@@ -55,10 +55,15 @@ impl Findings {
                 help: Some(format!("this is the first after the {SHOWN} shown; mend those first")),
             });
         }
-        let place = |finding: &Finding| finding.span.map(|span| span.start);
-        all.sort_by(|a, b| (place(a), a.severity, a.code).cmp(&(place(b), b.severity, b.code)));
+        sort_findings(&mut all);
         all
     }
+}
+
+/// Orders findings: first those about the sheet as a whole, then by place, errors first.
+pub fn sort_findings(findings: &mut [Finding]) {
+    let place = |finding: &Finding| finding.span.map(|span| span.start);
+    findings.sort_by(|a, b| (place(a), a.severity, a.code).cmp(&(place(b), b.severity, b.code)));
 }
 
 #[cfg(test)]

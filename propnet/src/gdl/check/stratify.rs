@@ -31,8 +31,9 @@ pub struct NegativeCycle {
 /// The largest group of rules that is looked at rule by rule; a larger one is a suspect whole.
 const MAX_GROUP: usize = 5_000;
 
-/// How many pairs of atom and head are compared in one group, for the same reason.
-const MAX_PAIRS: usize = 1_000_000;
+/// The work that comparing atoms with heads may take in all, in steps of unification. Groups
+/// that come after are suspects whole.
+const MAX_STEPS: usize = 10_000_000;
 
 /// The suspects, in the order of their first rules. If there are none, negation is stratified.
 pub fn negative_cycles(rules: &Rules) -> Vec<NegativeCycle> {
@@ -56,9 +57,10 @@ pub fn negative_cycles(rules: &Rules) -> Vec<NegativeCycle> {
         }
     }
     let mut found: Vec<NegativeCycle> = Vec::new();
+    let mut budget = MAX_STEPS;
     for group in groups.into_values() {
         let Some(negated) = group.negated else { continue };
-        match refine(rules, &relations, &group.rules) {
+        match refine(rules, &relations, &group.rules, &mut budget) {
             Some(cycles) => found.extend(cycles),
             None => found.push(cycle(rules, group.rules, negated)),
         }
@@ -90,7 +92,12 @@ fn for_each_inside<'a>(
 }
 
 /// The cycles through `not` among the rules of a group; `None` where there is too much to look at.
-fn refine(rules: &Rules, relations: &Relations, group: &[usize]) -> Option<Vec<NegativeCycle>> {
+fn refine(
+    rules: &Rules,
+    relations: &Relations,
+    group: &[usize],
+    budget: &mut usize,
+) -> Option<Vec<NegativeCycle>> {
     if group.len() > MAX_GROUP {
         return None;
     }
@@ -100,20 +107,15 @@ fn refine(rules: &Rules, relations: &Relations, group: &[usize]) -> Option<Vec<N
         graph.add_node(());
     }
     let mut negative: Vec<(usize, usize, Span)> = Vec::new();
-    let mut pairs = 0;
     for (from, &index) in group.iter().enumerate() {
         let rule = &rules.rules[index];
         let Some(head) = relations.id(&rule.head) else { continue };
-        let mut too_many = false;
         for_each_inside(rule, head, relations, &mut |atom, negated| {
-            let candidates = heads.like(atom);
-            pairs += candidates.iter().map(|part| part.len()).sum::<usize>();
-            too_many |= pairs > MAX_PAIRS;
-            if too_many {
-                return;
-            }
-            for &to in candidates.into_iter().flatten() {
-                if may_unify(&atom.args, &rules.rules[group[to]].head.args) {
+            for &to in heads.like(atom).into_iter().flatten() {
+                if *budget == 0 {
+                    return;
+                }
+                if may_unify(&atom.args, &rules.rules[group[to]].head.args, budget) {
                     graph.add_edge((from as u32).into(), (to as u32).into(), ());
                     if negated {
                         negative.push((from, to, atom.span));
@@ -121,7 +123,7 @@ fn refine(rules: &Rules, relations: &Relations, group: &[usize]) -> Option<Vec<N
                 }
             }
         });
-        if too_many {
+        if *budget == 0 {
             return None;
         }
     }

@@ -10,23 +10,12 @@ use crate::gdl::symbols::Symbol;
 const MAX_STEPS: usize = 2_000;
 
 /// Whether the rows of terms have a common instance, variables of the two sides taken as
-/// different even where their names agree.
-pub(super) fn may_unify(left: &[Term], right: &[Term]) -> bool {
-    if left.len() != right.len() {
-        return false;
-    }
-    let mut unifier = Unifier { bindings: FxHashMap::default(), steps: 0 };
-    let mut todo: Vec<(Side<'_>, Side<'_>)> =
-        left.iter().map(|term| (false, term)).zip(right.iter().map(|term| (true, term))).collect();
-    while let Some((a, b)) = todo.pop() {
-        if unifier.steps > MAX_STEPS {
-            return true;
-        }
-        if !unifier.step(a, b, &mut todo) {
-            return false;
-        }
-    }
-    true
+/// different even where their names agree. The steps this takes are subtracted from `budget`.
+pub(super) fn may_unify(left: &[Term], right: &[Term], budget: &mut usize) -> bool {
+    let mut unifier = Unifier { bindings: FxHashMap::default(), steps: 1 };
+    let answer = unifier.unify(left, right);
+    *budget = budget.saturating_sub(unifier.steps);
+    answer
 }
 
 /// A term and the side it is from.
@@ -38,6 +27,24 @@ struct Unifier<'a> {
 }
 
 impl<'a> Unifier<'a> {
+    fn unify(&mut self, left: &'a [Term], right: &'a [Term]) -> bool {
+        if left.len() != right.len() {
+            return false;
+        }
+        for (a, b) in left.iter().zip(right) {
+            let mut todo: Vec<(Side<'a>, Side<'a>)> = vec![((false, a), (true, b))];
+            while let Some((a, b)) = todo.pop() {
+                if self.steps > MAX_STEPS {
+                    return true;
+                }
+                if !self.step(a, b, &mut todo) {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
     /// Makes two terms equal, leaving their parts for later.
     fn step(&mut self, a: Side<'a>, b: Side<'a>, todo: &mut Vec<(Side<'a>, Side<'a>)>) -> bool {
         self.steps += 1;
@@ -106,7 +113,8 @@ mod tests {
     fn unify(text: &str) -> bool {
         let (rules, findings) = parse(Source::from_text("s", text));
         assert!(findings.is_empty(), "{findings:?}");
-        may_unify(&rules.rules[0].head.args, &rules.rules[1].head.args)
+        let mut budget = 1_000_000;
+        may_unify(&rules.rules[0].head.args, &rules.rules[1].head.args, &mut budget)
     }
 
     #[test]
