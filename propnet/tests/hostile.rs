@@ -57,7 +57,7 @@ fn ten_megabytes_of_facts() {
     let mut text = FRAME.to_string();
     let mut count = 0;
     while text.len() < 10_000_000 {
-        write!(text, "(edge {count} {} c)\n", count + 1).expect("room");
+        writeln!(text, "(edge {count} {} c)", count + 1).expect("room");
         count += 1;
     }
     assert_eq!(codes(&text), ["unused"]);
