@@ -12,7 +12,9 @@ mod model;
 mod plan;
 mod reasoner;
 mod strata;
+mod stratified;
 mod terms;
+mod trial;
 
 pub use join::Limits;
 pub use load::{examine, load};
