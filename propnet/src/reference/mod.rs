@@ -13,7 +13,6 @@ mod plan;
 mod reasoner;
 mod strata;
 mod stratified;
-mod terms;
 mod trial;
 
 pub use join::Limits;
