@@ -1,0 +1,161 @@
+//! The facts of one relation, with hash indexes built when a join first asks for them.
+//!
+//! Arguments are interned terms. An index is described by paths into the arguments, because the
+//! interesting values of `(true (cell ?x ?y b))` sit inside the one argument.
+
+use std::hash::{Hash, Hasher};
+
+use hashbrown::HashTable;
+use rustc_hash::{FxHashMap, FxHasher};
+use smallvec::SmallVec;
+
+use super::terms::{TermId, Terms};
+use crate::gdl::Symbol;
+
+/// A column, then argument positions inside its term.
+pub(super) type Path = SmallVec<[u16; 4]>;
+
+/// The values at an index's paths.
+pub(super) type Key = SmallVec<[TermId; 4]>;
+
+/// Which rows an index covers, and by which values it finds them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct Access {
+    /// The terms at these paths must be this function with so many arguments; outer ones first.
+    pub(super) shape: Vec<(Path, Symbol, usize)>,
+    /// The values at these paths are the key.
+    pub(super) keys: Vec<Path>,
+}
+
+/// The end of a chain of rows.
+pub(super) const NO_ROW: u32 = u32::MAX;
+
+struct Index {
+    access: Access,
+    /// Newest row of each key; `older` leads on to the rest.
+    newest: FxHashMap<Key, u32>,
+    older: Vec<u32>,
+}
+
+/// The rows of a relation, without duplicates, in the order of insertion.
+#[derive(Default)]
+pub(super) struct Facts {
+    arity: usize,
+    count: usize,
+    values: Vec<TermId>,
+    seen: HashTable<u32>,
+    indexes: Vec<Index>,
+}
+
+impl Facts {
+    pub(super) fn new(arity: usize) -> Self {
+        Facts { arity, ..Facts::default() }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.count
+    }
+
+    pub(super) fn row(&self, row: usize) -> &[TermId] {
+        &self.values[row * self.arity..(row + 1) * self.arity]
+    }
+
+    pub(super) fn rows(&self) -> impl Iterator<Item = &[TermId]> {
+        (0..self.count).map(|row| self.row(row))
+    }
+
+    /// Adds a row; false if it was there.
+    pub(super) fn insert(&mut self, values: &[TermId]) -> bool {
+        if self.contains(values) {
+            return false;
+        }
+        let row = self.count as u32;
+        self.values.extend_from_slice(values);
+        self.count += 1;
+        let (all, arity) = (&self.values, self.arity);
+        self.seen.insert_unique(hash_of(values), row, |&other| {
+            hash_of(&all[other as usize * arity..(other as usize + 1) * arity])
+        });
+        true
+    }
+
+    pub(super) fn contains(&self, values: &[TermId]) -> bool {
+        self.seen.find(hash_of(values), |&row| self.row(row as usize) == values).is_some()
+    }
+
+    /// Forgets the rows; the indexes stay, empty.
+    pub(super) fn clear(&mut self) {
+        self.count = 0;
+        self.values.clear();
+        self.seen.clear();
+        for index in &mut self.indexes {
+            index.newest.clear();
+            index.older.clear();
+        }
+    }
+
+    /// The number of the index with this access, made if there is none yet.
+    pub(super) fn index(&mut self, access: Access) -> usize {
+        if let Some(at) = self.indexes.iter().position(|index| index.access == access) {
+            return at;
+        }
+        self.indexes.push(Index { access, newest: FxHashMap::default(), older: Vec::new() });
+        self.indexes.len() - 1
+    }
+
+    /// The newest row with this key, or [`NO_ROW`]. Brings the index up to date first.
+    pub(super) fn newest(&mut self, index: usize, key: &[TermId], terms: &Terms) -> u32 {
+        let index = &mut self.indexes[index];
+        for row in index.older.len()..self.count {
+            let values = &self.values[row * self.arity..(row + 1) * self.arity];
+            let older = match key_of(values, &index.access, terms) {
+                Some(key) => index.newest.insert(key, row as u32).unwrap_or(NO_ROW),
+                None => NO_ROW,
+            };
+            index.older.push(older);
+        }
+        index.newest.get(key).copied().unwrap_or(NO_ROW)
+    }
+
+    /// The next row with the same key, or [`NO_ROW`].
+    pub(super) fn older(&self, index: usize, row: u32) -> u32 {
+        self.indexes[index].older[row as usize]
+    }
+
+    /// How many rows a look-up by this access finds on average.
+    pub(super) fn expected_rows(&self, access: &Access, terms: &Terms) -> f64 {
+        let mut keys: FxHashMap<Key, ()> = FxHashMap::default();
+        let mut covered = 0usize;
+        for row in self.rows() {
+            if let Some(key) = key_of(row, access, terms) {
+                covered += 1;
+                keys.insert(key, ());
+            }
+        }
+        covered as f64 / keys.len().max(1) as f64
+    }
+}
+
+/// The row's key, or `None` if it does not have the shape.
+pub(super) fn key_of(row: &[TermId], access: &Access, terms: &Terms) -> Option<Key> {
+    let fits = access.shape.iter().all(|(path, name, arity)| {
+        let term = value_at(row, path, terms);
+        terms.name(term) == *name && terms.args(term).len() == *arity
+    });
+    fits.then(|| access.keys.iter().map(|path| value_at(row, path, terms)).collect())
+}
+
+/// The value at a path; the shapes on the way have been checked.
+pub(super) fn value_at(row: &[TermId], path: &[u16], terms: &Terms) -> TermId {
+    let mut value = row[path[0] as usize];
+    for &at in &path[1..] {
+        value = terms.args(value)[at as usize];
+    }
+    value
+}
+
+fn hash_of(values: &[TermId]) -> u64 {
+    let mut hasher = FxHasher::default();
+    values.hash(&mut hasher);
+    hasher.finish()
+}

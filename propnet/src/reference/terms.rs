@@ -1,0 +1,127 @@
+//! Ground terms, interned: equal terms have equal numbers.
+
+use std::hash::{Hash, Hasher};
+
+use hashbrown::HashTable;
+use rustc_hash::FxHasher;
+
+use crate::gdl::{MAX_DEPTH, Symbol, Symbols, Term, TermKind};
+
+/// A ground term.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct TermId(pub(super) u32);
+
+/// The term is nested deeper than any text could be.
+#[derive(Debug)]
+pub(super) struct TooDeep;
+
+#[derive(Clone, Copy)]
+struct Entry {
+    name: Symbol,
+    first_arg: u32,
+    arity: u32,
+    depth: u32,
+}
+
+/// All ground terms met so far.
+#[derive(Default)]
+pub(super) struct Terms {
+    entries: Vec<Entry>,
+    args: Vec<TermId>,
+    lookup: HashTable<TermId>,
+}
+
+impl Terms {
+    /// The term `name` applied to `args`, new or known.
+    pub(super) fn intern(&mut self, name: Symbol, args: &[TermId]) -> Result<TermId, TooDeep> {
+        if let Some(known) = self.find(name, args) {
+            return Ok(known);
+        }
+        let depth = args.iter().map(|&arg| self.entry(arg).depth + 1).max().unwrap_or(0);
+        if depth as usize > MAX_DEPTH {
+            return Err(TooDeep);
+        }
+        let id = TermId(self.entries.len() as u32);
+        let first_arg = self.args.len() as u32;
+        self.entries.push(Entry { name, first_arg, arity: args.len() as u32, depth });
+        self.args.extend_from_slice(args);
+        let entries = &self.entries;
+        let all = &self.args;
+        self.lookup.insert_unique(hash_of(name, args), id, |&other| {
+            let entry = entries[other.0 as usize];
+            hash_of(entry.name, args_of(all, entry))
+        });
+        Ok(id)
+    }
+
+    /// The term, if it was met before.
+    pub(super) fn find(&self, name: Symbol, args: &[TermId]) -> Option<TermId> {
+        self.lookup
+            .find(hash_of(name, args), |&id| self.name(id) == name && self.args(id) == args)
+            .copied()
+    }
+
+    /// Interns a ground term of a sheet; `None` if it has a variable.
+    pub(super) fn intern_term(&mut self, term: &Term) -> Option<TermId> {
+        match &term.kind {
+            TermKind::Variable(_) => None,
+            TermKind::Constant(name) => self.intern(*name, &[]).ok(),
+            TermKind::Function(name, args) => {
+                let args: Option<Vec<TermId>> =
+                    args.iter().map(|arg| self.intern_term(arg)).collect();
+                self.intern(*name, &args?).ok()
+            }
+        }
+    }
+
+    pub(super) fn name(&self, id: TermId) -> Symbol {
+        self.entry(id).name
+    }
+
+    pub(super) fn args(&self, id: TermId) -> &[TermId] {
+        args_of(&self.args, self.entry(id))
+    }
+
+    /// The term as text; `name` says how each symbol is written.
+    pub(super) fn text<'a>(&self, id: TermId, name: &dyn Fn(Symbol) -> &'a str) -> String {
+        let mut text = String::new();
+        self.write(&mut text, id, name);
+        text
+    }
+
+    /// The term in lower case.
+    pub(super) fn canonical(&self, id: TermId, symbols: &Symbols) -> String {
+        self.text(id, &|symbol| symbols.name(symbol))
+    }
+
+    fn write<'a>(&self, text: &mut String, id: TermId, name: &dyn Fn(Symbol) -> &'a str) {
+        let args = self.args(id);
+        if args.is_empty() {
+            text.push_str(name(self.name(id)));
+            return;
+        }
+        text.push('(');
+        text.push_str(name(self.name(id)));
+        for &arg in args {
+            text.push(' ');
+            self.write(text, arg, name);
+        }
+        text.push(')');
+    }
+
+    fn entry(&self, id: TermId) -> Entry {
+        self.entries[id.0 as usize]
+    }
+}
+
+fn args_of(all: &[TermId], entry: Entry) -> &[TermId] {
+    let first = entry.first_arg as usize;
+    &all[first..first + entry.arity as usize]
+}
+
+fn hash_of(name: Symbol, args: &[TermId]) -> u64 {
+    let mut hasher = FxHasher::default();
+    name.hash(&mut hasher);
+    args.hash(&mut hasher);
+    hasher.finish()
+}
