@@ -199,32 +199,35 @@ mod tests {
 
     #[test]
     fn joint_moves_are_lists_of_moves() {
-        let read = moves("((mark  1\n1) noop) ; the first\n(noop *)").unwrap();
+        let read = moves("((mark  1\n1) noop) ; the first\n(noop *)").expect("read");
         assert_eq!(read, [["(mark 1 1)", "noop"], ["noop", "*"]]);
-        assert_eq!(moves("").unwrap(), Vec::<Vec<String>>::new());
+        assert_eq!(moves("").expect("read"), Vec::<Vec<String>>::new());
     }
 
     #[test]
     fn bad_moves_are_refused_with_their_place() {
-        let refused = moves("(a b)\nnoop").unwrap_err();
+        let refused = moves("(a b)\nnoop").expect_err("refused");
         assert!(refused.starts_with("m: line 2, column 1: noop is no joint move"), "{refused}");
-        let refused = moves("((a b)").unwrap_err();
+        let refused = moves("((a b)").expect_err("refused");
         assert!(refused.starts_with("m: line 1, column 1: "), "{refused}");
     }
 
     #[test]
     fn states_come_as_sentences_lists_and_json() {
         let wanted = ["(cell 1 1 b)", "(control x)", "over"];
-        assert_eq!(state("(cell 1 1 b)\n(true (control x))\nover").unwrap(), wanted);
-        assert_eq!(state("((cell 1 1 b) (control x) over)").unwrap(), wanted);
-        assert_eq!(state(r#" ["(cell 1  1 b)", "(TRUE (control x))", "over"]"#).unwrap(), wanted);
-        assert_eq!(state("(cell 1 1 b)").unwrap(), ["(cell 1 1 b)"]);
+        assert_eq!(state("(cell 1 1 b)\n(true (control x))\nover").expect("read"), wanted);
+        assert_eq!(state("((cell 1 1 b) (control x) over)").expect("read"), wanted);
+        assert_eq!(
+            state(r#" ["(cell 1  1 b)", "(TRUE (control x))", "over"]"#).expect("read"),
+            wanted
+        );
+        assert_eq!(state("(cell 1 1 b)").expect("read"), ["(cell 1 1 b)"]);
     }
 
     #[test]
     fn bad_states_are_refused_with_their_place() {
-        assert!(state("[1]").unwrap_err().starts_with("s: not a JSON array"));
-        let refused = state(r#"["a", "b c"]"#).unwrap_err();
+        assert!(state("[1]").expect_err("refused").starts_with("s: not a JSON array"));
+        let refused = state(r#"["a", "b c"]"#).expect_err("refused");
         assert!(refused.starts_with("s: element 1"), "{refused}");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 use ludens::draw::Drawing;
@@ -86,6 +86,9 @@ fn play_json(
     }
 }
 
+/// How long a game is played unseen before it is drawn.
+const REHEARSAL: Duration = Duration::from_secs(1);
+
 /// How a game is shown.
 struct Table {
     /// Nothing if only the scores are wanted.
@@ -97,6 +100,7 @@ struct Table {
 impl Table {
     fn play(mut self, start: &Start, game: &mut dyn Game, out: &mut dyn Write) -> Result<Status> {
         let mut run = Run::new(game, &start.setup)?;
+        self.rehearse(start, game)?;
         self.draw(game, &run, out)?;
         while !game.is_terminal(&run.state)? {
             if run.step as u64 >= self.max_steps {
@@ -113,6 +117,24 @@ impl Table {
         }
         run.check_script_is_done()?;
         write_scores(out, game, &run)
+    }
+
+    /// Plays the same game unseen, so that boards whose empty cells are in no state have their
+    /// full size from the start. Not for long: a slow game is better drawn at once.
+    fn rehearse(&mut self, start: &Start, game: &mut dyn Game) -> Result<()> {
+        let Some(drawing) = &mut self.drawing else { return Ok(()) };
+        let mut run = Run::new(game, &start.setup)?;
+        drawing.learn(&game.sentences(&run.state));
+        let begun = Instant::now();
+        while !drawing.is_complete() && begun.elapsed() < REHEARSAL {
+            // What goes wrong here goes wrong again, and is reported, when it is drawn.
+            let over = run.step as u64 >= self.max_steps || game.is_terminal(&run.state)?;
+            if over || run.advance(game).is_err() {
+                break;
+            }
+            drawing.learn(&game.sentences(&run.state));
+        }
+        Ok(())
     }
 
     fn draw(&mut self, game: &dyn Game, run: &Run, out: &mut dyn Write) -> Result<()> {

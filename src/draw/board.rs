@@ -10,7 +10,7 @@
 
 use std::collections::BTreeMap;
 
-use super::pieces::Pieces;
+use super::pieces::{BLANK, Pieces};
 use super::sentence::{compare, compare_lists, coordinate};
 
 /// Boards are not larger than this in either direction; what is larger is a list.
@@ -36,43 +36,28 @@ impl Board {
         if arity < 3 || cells.len() < 2 || cells.iter().any(|cell| cell.len() != arity) {
             return None;
         }
-        let coordinates: Vec<usize> = (0..arity).filter(|&arg| is_coordinate(cells, arg)).collect();
-        let pairs = coordinates.iter().flat_map(|&across| {
-            coordinates.iter().filter(move |&&up| up > across).map(move |&up| (across, up))
-        });
-        let plain = pairs.map(|(across, up)| (Vec::new(), across, up));
-        let last_two = match coordinates.as_slice() {
-            [sheet @ .., across, up] if !sheet.is_empty() => Some((sheet.to_vec(), *across, *up)),
-            _ => None,
-        };
-        let (sheet, across, up) = plain.chain(last_two).find(|(sheet, across, up)| {
-            sheet.len() + 2 < arity && are_distinct(cells, sheet, *across, *up)
-        })?;
-        let mut board = Board {
-            arity,
-            sheet,
-            across,
-            up,
-            columns: Vec::new(),
-            rows: Vec::new(),
-            pieces: Pieces::default(),
-        };
+        let layout = layouts(cells, arity).into_iter().find(|layout| layout.suits(cells));
+        let Layout { sheet, across, up, .. } = layout?;
+        let (columns, rows) = (side(cells, across), side(cells, up));
+        let pieces = Pieces::default();
+        let mut board = Board { arity, sheet, across, up, columns, rows, pieces };
         board.learn(cells);
-        let is_grid = board.columns.len() > 1 && board.rows.len() > 1;
-        let is_small = board.columns.len() <= MAX_SIDE && board.rows.len() <= MAX_SIDE;
-        (is_grid && is_small).then_some(board)
+        Some(board)
     }
 
     /// Makes room for coordinates and finds symbols for contents not seen before.
     pub(super) fn learn(&mut self, cells: &[Vec<String>]) {
-        for (side, arg) in [(&mut self.columns, self.across), (&mut self.rows, self.up)] {
-            side.extend(cells.iter().filter_map(|cell| cell.get(arg).cloned()));
-            fill_gaps(side);
-            side.sort_by(|a, b| compare(a, b));
-            side.dedup();
+        for (known, arg) in [(&mut self.columns, self.across), (&mut self.rows, self.up)] {
+            known.extend(side(cells, arg));
+            complete(known);
         }
         let contents: Vec<String> = cells.iter().map(|cell| self.content(cell)).collect();
         self.pieces.learn(contents.iter().map(String::as_str));
+    }
+
+    /// Whether the sheet spells out which cells are empty.
+    pub(super) fn has_blanks(&self) -> bool {
+        self.pieces.has_blanks()
     }
 
     /// Whether the sentences have the arguments that the board needs.
@@ -105,7 +90,7 @@ impl Board {
 
     fn draw_grid(&self, text: &mut String, grid: &Grid) {
         // Where the sheet spells blanks out, a cell without a sentence is no cell at all.
-        let absent = if grid.values().any(|symbol| symbol == ".") { " " } else { "." };
+        let absent = if self.has_blanks() { " " } else { BLANK };
         let shown = grid.values().chain(&self.columns);
         let width = shown.map(|symbol| symbol.chars().count()).max().unwrap_or(1);
         let margin = self.rows.iter().map(|row| row.chars().count()).max().unwrap_or(1);
@@ -140,27 +125,83 @@ impl Board {
 /// The symbols by column and row.
 type Grid = BTreeMap<(String, String), String>;
 
-/// Whether an argument is the same kind of coordinate in every sentence.
-fn is_coordinate(cells: &[Vec<String>], arg: usize) -> bool {
-    let mut kinds = cells.iter().map(|cell| coordinate(&cell[arg]).map(|(kind, _)| kind));
-    match kinds.next().flatten() {
-        Some(first) => kinds.all(|kind| kind == Some(first)),
-        None => false,
+/// A way to read sentences as cells.
+struct Layout {
+    sheet: Vec<usize>,
+    across: usize,
+    up: usize,
+    /// Trust it only where the cells fill at least half of the board.
+    needs_density: bool,
+}
+
+impl Layout {
+    /// Whether the cells make a grid, each with a place of its own.
+    fn suits(&self, cells: &[Vec<String>]) -> bool {
+        let sides = [side(cells, self.across).len(), side(cells, self.up).len()];
+        let is_dense = cells.len() * 2 >= sides[0] * sides[1];
+        sides.iter().all(|side| (2..=MAX_SIDE).contains(side))
+            && (is_dense || !self.needs_density)
+            && self.is_unambiguous(cells)
+    }
+
+    fn is_unambiguous(&self, cells: &[Vec<String>]) -> bool {
+        let args: Vec<usize> = self.sheet.iter().copied().chain([self.across, self.up]).collect();
+        let place = |cell: &Vec<String>| args.iter().map(|&arg| cell[arg].clone()).collect();
+        let mut places: Vec<Vec<String>> = cells.iter().map(place).collect();
+        places.sort();
+        places.windows(2).all(|pair| pair[0] != pair[1])
     }
 }
 
-/// Whether no two sentences share their coordinates.
-fn are_distinct(cells: &[Vec<String>], sheet: &[usize], across: usize, up: usize) -> bool {
-    let place = |cell: &'_ Vec<String>| -> Vec<String> {
-        sheet.iter().chain([&across, &up]).map(|&arg| cell[arg].clone()).collect()
+/// The ways to read sentences as cells, the likeliest first.
+fn layouts(cells: &[Vec<String>], arity: usize) -> Vec<Layout> {
+    let mut coordinates: Vec<usize> = (0..arity).filter(|&arg| is_coordinate(cells, arg)).collect();
+    // Something must be on the cells.
+    if coordinates.len() == arity {
+        coordinates.pop();
+    }
+    let mut pairs: Vec<(usize, usize)> = coordinates
+        .iter()
+        .flat_map(|&across| coordinates.iter().map(move |&up| (across, up)))
+        .filter(|(across, up)| across < up)
+        .collect();
+    // `knight1` may be a coordinate, but more likely it is a piece.
+    pairs.sort_by_key(|&(across, up)| is_named(cells, across) + is_named(cells, up));
+    let plain = |needs_density| {
+        let layout = move |&(across, up): &(usize, usize)| Layout {
+            sheet: Vec::new(),
+            across,
+            up,
+            needs_density,
+        };
+        pairs.iter().map(layout)
     };
-    let mut places: Vec<Vec<String>> = cells.iter().map(place).collect();
-    places.sort();
-    places.windows(2).all(|pair| pair[0] != pair[1])
+    // Few cells of several boards may look like those of one, hence the density.
+    let several = match coordinates.as_slice() {
+        [sheet @ .., across, up] if !sheet.is_empty() => {
+            let sheet = sheet.to_vec();
+            Some(Layout { sheet, across: *across, up: *up, needs_density: false })
+        }
+        _ => None,
+    };
+    plain(true).chain(several).chain(plain(false)).collect()
 }
 
-/// Adds the bare numbers between the smallest and the largest, which a sheet that lists pieces
-/// only does not mention.
+/// The values of a coordinate.
+fn side(cells: &[Vec<String>], arg: usize) -> Vec<String> {
+    let mut values = cells.iter().filter_map(|cell| cell.get(arg).cloned()).collect();
+    complete(&mut values);
+    values
+}
+
+/// Sorts coordinates, and adds the bare numbers between the smallest and the largest, which a
+/// sheet that lists pieces only does not mention.
+fn complete(side: &mut Vec<String>) {
+    fill_gaps(side);
+    side.sort_by(|a, b| compare(a, b));
+    side.dedup();
+}
+
 fn fill_gaps(side: &mut Vec<String>) {
     let numbers: Option<Vec<i64>> = side
         .iter()
@@ -172,4 +213,19 @@ fn fill_gaps(side: &mut Vec<String>) {
         let missing = (least..=most).filter(|number| !numbers.contains(number));
         side.extend(missing.map(|number| number.to_string()));
     }
+}
+
+/// Whether an argument is the same kind of coordinate in every sentence.
+fn is_coordinate(cells: &[Vec<String>], arg: usize) -> bool {
+    let mut kinds = cells.iter().map(|cell| coordinate(&cell[arg]).map(|(kind, _)| kind));
+    match kinds.next().flatten() {
+        Some(first) => kinds.all(|kind| kind == Some(first)),
+        None => false,
+    }
+}
+
+/// 1 where an argument is a word with a number, and not a bare number or letter.
+fn is_named(cells: &[Vec<String>], arg: usize) -> usize {
+    let kind = cells.first().and_then(|cell| coordinate(&cell[arg])).map(|(kind, _)| kind);
+    usize::from(!matches!(kind, Some("" | "letter")))
 }

@@ -18,15 +18,9 @@ const WIDTH: usize = 96;
 impl Drawing {
     /// The state with these sentences, as lines of text.
     pub fn draw(&mut self, sentences: &[String]) -> String {
-        let mut by_name: BTreeMap<String, Vec<Vec<String>>> = BTreeMap::new();
-        for text in sentences {
-            let sentence = Sentence::read(text);
-            by_name.entry(sentence.name).or_default().push(sentence.args);
-        }
         let mut text = String::new();
         let mut lists = String::new();
-        for (name, mut cells) in by_name {
-            cells.sort_by(|a, b| compare_lists(a, b));
+        for (name, cells) in by_name(sentences) {
             match self.board(&name, &cells) {
                 Some(board) => {
                     text.push_str(&board.draw(&name, &cells));
@@ -41,6 +35,20 @@ impl Drawing {
         text
     }
 
+    /// Makes room for what is in this state, without drawing it.
+    pub fn learn(&mut self, sentences: &[String]) {
+        for (name, cells) in by_name(sentences) {
+            if let Some(board) = self.board(&name, &cells) {
+                board.learn(&cells);
+            }
+        }
+    }
+
+    /// Whether the boards seen so far spell out their empty cells, so that they cannot grow.
+    pub fn is_complete(&self) -> bool {
+        !self.boards.is_empty() && self.boards.values().all(Board::has_blanks)
+    }
+
     fn board(&mut self, name: &str, cells: &[Vec<String>]) -> Option<&mut Board> {
         if !self.boards.contains_key(name) {
             let board = Board::guess(cells)?;
@@ -50,6 +58,19 @@ impl Drawing {
         // A name may be used with another number of arguments, which is no part of the board.
         board.fits(cells).then_some(board)
     }
+}
+
+/// The arguments of the sentences of each name, in the order in which they are shown.
+fn by_name(sentences: &[String]) -> BTreeMap<String, Vec<Vec<String>>> {
+    let mut by_name: BTreeMap<String, Vec<Vec<String>>> = BTreeMap::new();
+    for text in sentences {
+        let sentence = Sentence::read(text);
+        by_name.entry(sentence.name).or_default().push(sentence.args);
+    }
+    for cells in by_name.values_mut() {
+        cells.sort_by(|a, b| compare_lists(a, b));
+    }
+    by_name
 }
 
 fn list(name: &str, cells: &[Vec<String>]) -> String {
@@ -131,8 +152,8 @@ mod tests {
     #[test]
     fn several_boards_are_drawn_one_after_another() {
         check(
-            &["(at 1 1 1 x); (at 1 2 2 o); (at 2 1 1 x); (at 2 2 2 o)"],
-            "at 1\n2 | . o\n1 | x .\n    1 2\nat 2\n2 | . o\n1 | x .\n    1 2",
+            &["(at 1 1 1 x); (at 1 1 2 x); (at 1 2 2 o); (at 2 1 1 x); (at 2 2 2 o)"],
+            "at 1\n2 | x o\n1 | x .\n    1 2\nat 2\n2 | . o\n1 | x .\n    1 2",
         );
     }
 

@@ -5,6 +5,9 @@ use std::collections::BTreeMap;
 /// Names that sheets give to nothing.
 const BLANKS: &[&str] = &["b", "blank", "empty", "e", "none", "nil", "clear", "free", "-"];
 
+/// The symbol of nothing.
+pub(super) const BLANK: &str = ".";
+
 /// Contents longer than this are abbreviated.
 const SHORT: usize = 2;
 
@@ -50,9 +53,14 @@ impl Pieces {
         Some(entries.map(|(content, symbol)| format!("{symbol} {content}")).collect())
     }
 
+    /// Whether a blank is among the contents.
+    pub(super) fn has_blanks(&self) -> bool {
+        self.symbols.values().any(|symbol| symbol == BLANK)
+    }
+
     fn choose(&mut self, content: &str) -> String {
         if BLANKS.contains(&content) {
-            return ".".to_string();
+            return BLANK.to_string();
         }
         let words: Vec<Vec<char>> = content
             .split([' ', '(', ')', '_', '-'])

@@ -164,7 +164,7 @@ pub fn verify_all<E>(
             // One sheet may take a thousand times longer than another, so each is its own task.
             // A closed channel means that nobody wants to know any more.
             let _ = cases.par_iter().with_max_len(1).try_for_each_with(sender, |sender, case| {
-                sender.send(verify_case(case, settings(case), record))
+                sender.send(verify_case(case, settings(case), record)).map_err(drop)
             });
         });
         // The receiver is dropped on an error, which stops the workers at their next send.
