@@ -1,8 +1,9 @@
 //! Tokens -> nested lists: the syntax that rule sheets and messages share.
 
 use super::finding::Finding;
+use super::findings::Findings;
 use super::source::{Source, Span};
-use super::token::{TokenKind, tokens};
+use super::token::{TokenKind, Tokens};
 
 /// How deeply lists may be nested. Real sheets stay below twenty; the limit keeps every walk
 /// over a term well within the stack.
@@ -29,60 +30,81 @@ pub enum ExprKind {
 /// The top-level expressions of a source. What is wrong with the parentheses goes to `findings`;
 /// the expressions that are whole are returned all the same.
 pub fn read_expressions(source: &Source, findings: &mut Vec<Finding>) -> Vec<Expr> {
-    if source.text().len() > Source::MAX_BYTES {
-        findings.push(Finding::sheet_error(
-            "too-large",
-            format!("the text has over {} MB", Source::MAX_BYTES >> 20),
-        ));
-        return Vec::new();
+    let mut found = Findings::default();
+    let mut reader = ExprReader::new(source, &mut found);
+    let expressions = std::iter::from_fn(|| reader.next(&mut found)).collect();
+    findings.extend(found.into_sorted());
+    expressions
+}
+
+/// Reads expressions one at a time, so that a sheet is never in memory twice.
+pub(super) struct ExprReader<'a> {
+    tokens: Option<Tokens<'a>>,
+    open: Vec<(Span, Vec<Expr>)>,
+}
+
+impl<'a> ExprReader<'a> {
+    pub(super) fn new(source: &'a Source, findings: &mut Findings) -> Self {
+        let fits = source.text().len() <= Source::MAX_BYTES;
+        if !fits {
+            let limit = Source::MAX_BYTES >> 20;
+            findings.push(
+                Finding::sheet_error("too-large", format!("the text has over {limit} MB"))
+                    .help("write facts that follow a pattern as rules; no real game needs so many"),
+            );
+        }
+        ExprReader { tokens: fits.then(|| Tokens::new(source)), open: Vec::new() }
     }
-    let mut done = Vec::new();
-    let mut open: Vec<(Span, Vec<Expr>)> = Vec::new();
-    for token in tokens(source, findings) {
-        let whole = match token.kind {
-            TokenKind::Open if open.len() == MAX_DEPTH => {
-                findings.push(
-                    Finding::error(
-                        "too-deep",
-                        token.span,
-                        format!("parentheses are nested more than {MAX_DEPTH} deep"),
-                    )
-                    .help("flatten the term; no real game needs such nesting"),
-                );
-                return done;
-            }
-            TokenKind::Open => {
-                open.push((token.span, Vec::new()));
-                continue;
-            }
-            TokenKind::Word => Expr { span: token.span, kind: ExprKind::Word },
-            TokenKind::Close => match open.pop() {
-                Some((start, items)) => {
-                    Expr { span: start.to(token.span), kind: ExprKind::List(items) }
+
+    /// The next whole expression.
+    pub(super) fn next(&mut self, findings: &mut Findings) -> Option<Expr> {
+        while let Some(token) = self.tokens.as_mut()?.next(findings) {
+            let whole = match token.kind {
+                TokenKind::Open if self.open.len() == MAX_DEPTH => {
+                    self.tokens = None;
+                    findings.push(too_deep(token.span));
+                    return None;
                 }
-                None => {
-                    findings.push(
-                        Finding::error(
-                            "surplus-parenthesis",
-                            token.span,
-                            "this `)` closes nothing",
-                        )
-                        .help("remove it, or add the `(` that it belongs to"),
-                    );
+                TokenKind::Open => {
+                    self.open.push((token.span, Vec::new()));
                     continue;
                 }
-            },
-        };
-        match open.last_mut() {
-            Some((_, items)) => items.push(whole),
-            None => done.push(whole),
+                TokenKind::Word => Expr { span: token.span, kind: ExprKind::Word },
+                TokenKind::Close => match self.open.pop() {
+                    Some((start, items)) => {
+                        Expr { span: start.to(token.span), kind: ExprKind::List(items) }
+                    }
+                    None => {
+                        findings.push(surplus(token.span));
+                        continue;
+                    }
+                },
+            };
+            match self.open.last_mut() {
+                Some((_, items)) => items.push(whole),
+                None => return Some(whole),
+            }
         }
+        self.tokens = None;
+        if let Some((start, _)) = self.open.first() {
+            findings.push(missing(*start));
+        }
+        None
     }
-    if let Some((start, _)) = open.first() {
-        findings
-            .push(Finding::error("missing-parenthesis", *start, "this `(` is never closed").help(
-                "add the missing `)`; the rule that starts here runs to the end of the text",
-            ));
-    }
-    done
+}
+
+fn too_deep(span: Span) -> Finding {
+    let message = format!("parentheses are nested more than {MAX_DEPTH} deep");
+    Finding::error("too-deep", span, message)
+        .help("flatten the term; no real game needs such nesting")
+}
+
+fn surplus(span: Span) -> Finding {
+    Finding::error("surplus-parenthesis", span, "this `)` closes nothing")
+        .help("remove it, or add the `(` that it belongs to")
+}
+
+fn missing(span: Span) -> Finding {
+    Finding::error("missing-parenthesis", span, "this `(` is never closed")
+        .help("add the missing `)`; the rule that starts here runs to the end of the text")
 }

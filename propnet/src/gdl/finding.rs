@@ -89,35 +89,53 @@ impl Finding {
     /// The finding as a few lines of text, the place marked in its line.
     pub fn render(&self, source: &Source) -> String {
         let mut text = format!("{}[{}]: {}\n", self.severity, self.code, self.message);
+        // Room for the longer line number, so that all parts line up.
+        let places = self.span.into_iter().chain(self.related.as_ref().map(|(span, _)| *span));
+        let width = places.map(|span| source.place(span.start).line.to_string().len()).max();
+        let margin = " ".repeat(width.unwrap_or(1));
         match self.span {
-            Some(span) => render_place(&mut text, source, span, "-->", ""),
+            Some(span) => render_place(&mut text, source, span, &margin, "-->", ""),
             None => text.push_str(&format!("  --> {}\n", source.name())),
         }
         if let Some((span, message)) = &self.related {
-            render_place(&mut text, source, *span, ":::", message);
+            render_place(&mut text, source, *span, &margin, ":::", message);
         }
         if let Some(help) = &self.help {
-            text.push_str(&format!("  = help: {help}\n"));
+            text.push_str(&format!("{margin} = help: {help}\n"));
         }
         text
     }
 }
 
-fn render_place(text: &mut String, source: &Source, span: Span, arrow: &str, note: &str) {
+fn render_place(
+    text: &mut String,
+    source: &Source,
+    span: Span,
+    margin: &str,
+    arrow: &str,
+    note: &str,
+) {
     let place = source.place(span.start);
-    let line: Vec<char> = source.line(place.line).chars().collect();
-    let first = (place.column - 1).min(line.len());
-    let marked = source.slice(span).lines().next().map_or(0, |part| part.chars().count());
-    let marked = marked.clamp(1, (line.len() - first).max(1));
+    // Only the surroundings of the place are looked at: a line may have megabytes.
+    let (before, after) = source.line_around(span.start);
+    let mut left_part: Vec<char> = before.chars().rev().take(SHOWN_WIDTH).collect();
+    left_part.reverse();
+    let first = left_part.len();
+    let cut_left = place.column - 1 > first;
+    let mut line = left_part;
+    line.extend(after.chars().take(SHOWN_WIDTH));
+    let cut_right = after.chars().nth(SHOWN_WIDTH).is_some();
     let (from, to) = window(line.len(), first);
-    let shown: String = line[from..to].iter().map(|&c| if c == '\t' { ' ' } else { c }).collect();
-    let number = place.line.to_string();
-    let margin = " ".repeat(number.len());
-    let (left, right) =
-        (if from > 0 { "..." } else { "" }, if to < line.len() { "..." } else { "" });
+    let shown: String =
+        line[from..to].iter().map(|&c| if c.is_control() { ' ' } else { c }).collect();
+    let left = if cut_left || from > 0 { "..." } else { "" };
+    let right = if cut_right || to < line.len() { "..." } else { "" };
     let pad = " ".repeat(first - from + left.len());
-    let marks = "^".repeat(marked.min((to - first).max(1)));
+    let in_line = |&c: &char| c != '\n' && c != '\r';
+    let marked = source.slice(span).chars().take(SHOWN_WIDTH).take_while(in_line).count();
+    let marks = "^".repeat(marked.clamp(1, (to - first).max(1)));
     let note = if note.is_empty() { String::new() } else { format!(" {note}") };
+    let number = format!("{:>width$}", place.line, width = margin.len());
     text.push_str(&format!(
         "{margin} {arrow} {}:{}:{}\n{margin} |\n{number} | {left}{shown}{right}\n{margin} | {pad}{marks}{note}\n",
         source.name(),

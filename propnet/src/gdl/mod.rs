@@ -6,6 +6,7 @@
 pub mod check;
 mod expr;
 mod finding;
+mod findings;
 mod parse;
 mod print;
 mod rules;
@@ -15,6 +16,7 @@ mod token;
 
 pub use expr::{Expr, ExprKind, MAX_DEPTH, read_expressions};
 pub use finding::{Finding, Severity, SheetError};
+pub use findings::sort_findings;
 pub use parse::{parse, parse_ground_term};
 pub use print::{print_atom, print_literal, print_rule, print_rules, print_term};
 pub use rules::{Atom, Literal, LiteralKind, Rule, Rules, Term, TermKind};

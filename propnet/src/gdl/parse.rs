@@ -3,35 +3,47 @@
 //! Everything that is wrong with the form of the text is found here, all of it at once: a rule
 //! that cannot be read is reported and left out, and reading goes on behind it.
 
-use super::expr::{Expr, ExprKind, read_expressions};
+use super::expr::{Expr, ExprKind, ExprReader};
 use super::finding::Finding;
+use super::findings::Findings;
 use super::rules::{Atom, Literal, LiteralKind, Rule, Rules, Term, TermKind};
 use super::source::{Source, Span};
 use super::symbols::{Symbol, Symbols, word};
 
 /// Reads a sheet. The findings are the errors of form; the rules are those that could be read.
 pub fn parse(source: Source) -> (Rules, Vec<Finding>) {
-    let mut findings = Vec::new();
-    let expressions = read_expressions(&source, &mut findings);
-    let mut reader =
-        Reader { source: &source, symbols: Symbols::default(), findings: &mut findings };
-    let rules = expressions.iter().filter_map(|expr| reader.rule(expr)).collect();
+    let mut findings = Findings::default();
+    let rules = parse_into(source, &mut findings);
+    (rules, findings.into_sorted())
+}
+
+/// Reads a sheet, adding to `findings`.
+pub(super) fn parse_into(source: Source, findings: &mut Findings) -> Rules {
+    let mut expressions = ExprReader::new(&source, findings);
+    let mut reader = Reader { source: &source, symbols: Symbols::default(), findings };
+    let mut rules = Vec::new();
+    while let Some(expr) = expressions.next(reader.findings) {
+        rules.extend(reader.rule(&expr));
+    }
     let symbols = reader.symbols;
-    (Rules { source, symbols, rules }, findings)
+    Rules { source, symbols, rules }
 }
 
 /// Reads one ground term, such as a move or a state sentence, with symbols of its own.
 /// `None` where the text is not exactly one ground term.
 pub fn parse_ground_term(text: &str) -> Option<(Term, Symbols)> {
-    let mut findings = Vec::new();
+    let mut findings = Findings::default();
     let source = Source::from_text("term", text);
-    let expressions = read_expressions(&source, &mut findings);
-    let [expr] = expressions.as_slice() else { return None };
+    let mut expressions = ExprReader::new(&source, &mut findings);
+    let expr = expressions.next(&mut findings)?;
+    if expressions.next(&mut findings).is_some() {
+        return None;
+    }
     let mut reader =
         Reader { source: &source, symbols: Symbols::default(), findings: &mut findings };
-    let term = reader.term(expr);
+    let term = reader.term(&expr);
     let symbols = reader.symbols;
-    let mut ground = findings.is_empty();
+    let mut ground = !findings.has_errors();
     let term = term?;
     term.for_each_variable(&mut |_, _| ground = false);
     ground.then_some((term, symbols))
@@ -40,7 +52,7 @@ pub fn parse_ground_term(text: &str) -> Option<(Term, Symbols)> {
 struct Reader<'a> {
     source: &'a Source,
     symbols: Symbols,
-    findings: &'a mut Vec<Finding>,
+    findings: &'a mut Findings,
 }
 
 impl Reader<'_> {
@@ -74,6 +86,9 @@ impl Reader<'_> {
     fn literal(&mut self, expr: &Expr) -> Option<Literal> {
         let span = expr.span;
         let ExprKind::List(items) = &expr.kind else {
+            if let Some(form) = connective_form(self.source.slice(span)) {
+                return self.bare_connective(span, form);
+            }
             return Some(Literal { kind: LiteralKind::Atom(self.atom(expr)?), span });
         };
         let name = match items.first() {
@@ -144,6 +159,9 @@ impl Reader<'_> {
             return self
                 .reject(name.span, format!("a variable where the name of {what} should stand"));
         }
+        if text == "<=" && matches!(expr.kind, ExprKind::List(_)) {
+            return self.nested_rule(expr.span);
+        }
         let name = self.symbols.intern(text);
         let args: Vec<_> = args.iter().map(|arg| self.term(arg)).collect();
         Some((name, args.into_iter().collect::<Option<_>>()?))
@@ -151,7 +169,24 @@ impl Reader<'_> {
 
     fn wrong_count<T>(&mut self, span: Span, name: &str, wants: &str, got: usize) -> Option<T> {
         let message = format!("`{name}` takes {wants}, but here it has {got}");
-        self.findings.push(Finding::error("bad-literal", span, message));
+        let finding = Finding::error("bad-literal", span, message);
+        let form = connective_form(name).unwrap_or(name);
+        self.findings.push(finding.help(format!("write {form}; check the parentheses")));
+        None
+    }
+
+    fn bare_connective<T>(&mut self, span: Span, form: &str) -> Option<T> {
+        let message = format!("`{}` stands here without parentheses", self.source.slice(span));
+        self.findings
+            .push(Finding::error("bad-literal", span, message).help(format!("write {form}")));
+        None
+    }
+
+    fn nested_rule<T>(&mut self, span: Span) -> Option<T> {
+        self.findings.push(
+            Finding::error("nested-rule", span, "a rule inside another sentence")
+                .help("a `)` is probably missing before this place, and one too many behind it"),
+        );
         None
     }
 
@@ -162,4 +197,16 @@ impl Reader<'_> {
         );
         None
     }
+}
+
+/// How a connective is written; `None` for other words.
+fn connective_form(text: &str) -> Option<&'static str> {
+    [
+        ("not", "(not LITERAL)"),
+        ("or", "(or LITERAL ...)"),
+        ("and", "(and LITERAL ...)"),
+        ("distinct", "(distinct TERM TERM)"),
+    ]
+    .into_iter()
+    .find_map(|(name, form)| text.eq_ignore_ascii_case(name).then_some(form))
 }

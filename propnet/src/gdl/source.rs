@@ -66,8 +66,9 @@ pub struct Source {
 }
 
 impl Source {
-    /// The largest sheet that is read, in bytes. The largest real one has under 1 MB.
-    pub const MAX_BYTES: usize = 64 << 20;
+    /// The largest sheet that is read, in bytes. The largest real one has under 1 MB; the rules
+    /// of a sheet may take fifty times the memory of its text.
+    pub const MAX_BYTES: usize = 16 << 20;
 
     /// A source from raw bytes: a byte-order mark is dropped, bytes that are no UTF-8 become
     /// U+FFFD, which the tokeniser accepts in comments only.
@@ -112,6 +113,14 @@ impl Source {
         let start = self.line_starts[line - 1];
         let column = self.text.get(start..offset).map_or(0, |text| text.chars().count()) + 1;
         Place { line, column }
+    }
+
+    /// The line around a byte offset, without its line end: what stands before it and the rest.
+    pub fn line_around(&self, offset: u32) -> (&str, &str) {
+        let offset = (offset as usize).min(self.text.len());
+        let line = self.line_starts.partition_point(|&start| start <= offset);
+        let (start, text) = (self.line_starts[line - 1], self.line(line));
+        text.split_at_checked(offset - start).unwrap_or((text, ""))
     }
 
     /// The text of a line (counted from one), without its line end.

@@ -1,6 +1,7 @@
 //! Text -> tokens: parentheses and words; comments and white space vanish.
 
 use super::finding::Finding;
+use super::findings::Findings;
 use super::source::{Source, Span};
 
 /// What a token is.
@@ -18,35 +19,50 @@ pub(super) struct Token {
     pub(super) span: Span,
 }
 
-/// The tokens of a source in order. Words with characters that no symbol may have are reported
-/// and kept, so that the rest of the sheet is still read.
-pub(super) fn tokens(source: &Source, findings: &mut Vec<Finding>) -> Vec<Token> {
-    let text = source.text().as_bytes();
-    let mut tokens = Vec::new();
-    let mut at = 0;
-    while at < text.len() {
-        let start = at;
-        at += 1;
-        let kind = match text[start] {
-            b'(' => TokenKind::Open,
-            b')' => TokenKind::Close,
-            b';' => {
-                at = end_of(text, at, |byte| byte == b'\n' || byte == b'\r');
-                continue;
-            }
-            byte if is_space(byte) => continue,
-            _ => {
-                at = end_of(text, at, |byte| is_space(byte) || matches!(byte, b'(' | b')' | b';'));
-                TokenKind::Word
-            }
-        };
-        let span = Span::new(start, at);
-        if kind == TokenKind::Word {
-            check_word(source.slice(span), span, findings);
-        }
-        tokens.push(Token { kind, span });
+/// The tokens of a source in order, one at a time: a list of all of them would take more memory
+/// than the rules.
+pub(super) struct Tokens<'a> {
+    source: &'a Source,
+    at: usize,
+}
+
+impl<'a> Tokens<'a> {
+    pub(super) fn new(source: &'a Source) -> Self {
+        Tokens { source, at: 0 }
     }
-    tokens
+
+    /// The next token. Words with characters that no symbol may have are reported and kept, so
+    /// that the rest of the sheet is still read.
+    pub(super) fn next(&mut self, findings: &mut Findings) -> Option<Token> {
+        let text = self.source.text().as_bytes();
+        loop {
+            let start = self.at;
+            let byte = *text.get(start)?;
+            self.at += 1;
+            let kind = match byte {
+                b'(' => TokenKind::Open,
+                b')' => TokenKind::Close,
+                b';' => {
+                    self.at = end_of(text, self.at, |byte| byte == b'\n' || byte == b'\r');
+                    continue;
+                }
+                byte if is_space(byte) => continue,
+                _ => {
+                    self.at = end_of(text, self.at, ends_word);
+                    TokenKind::Word
+                }
+            };
+            let span = Span::new(start, self.at);
+            if kind == TokenKind::Word {
+                check_word(self.source.slice(span), span, findings);
+            }
+            return Some(Token { kind, span });
+        }
+    }
+}
+
+fn ends_word(byte: u8) -> bool {
+    is_space(byte) || matches!(byte, b'(' | b')' | b';')
 }
 
 fn end_of(text: &[u8], from: usize, stop: impl Fn(u8) -> bool) -> usize {
@@ -57,7 +73,7 @@ fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | 0x0b | 0x0c)
 }
 
-fn check_word(text: &str, span: Span, findings: &mut Vec<Finding>) {
+fn check_word(text: &str, span: Span, findings: &mut Findings) {
     let bad = text.chars().find(|&c| c == '\u{fffd}' || c.is_control());
     let Some(bad) = bad else { return };
     let what = if bad == '\u{fffd}' {

@@ -52,6 +52,10 @@ impl Facts {
         Facts { arity, ..Facts::default() }
     }
 
+    pub(super) fn arity(&self) -> usize {
+        self.arity
+    }
+
     pub(super) fn len(&self) -> usize {
         self.count
     }

@@ -2,9 +2,10 @@
 
 use smallvec::SmallVec;
 
-use super::clause::{Pattern, Sentence};
-use super::facts::{Facts, Key, NO_ROW, key_of, value_at};
-use super::plan::{RowBinding, Step, Value};
+use super::clause::{Pattern, RelationId, Sentence};
+use super::facts::{Key, NO_ROW, key_of, value_at};
+use super::model::{Failure, Model};
+use super::plan::{Plan, RowBinding, Step, Value};
 use super::terms::{TermId, Terms};
 
 /// How far an evaluation may go before it is given up.
@@ -29,22 +30,28 @@ pub(super) enum Overrun {
     Depth,
     Facts,
     Work,
+    /// A relation takes more rows than one wants to spend on all of it.
+    Wide,
     Plan,
 }
 
-/// Everything a join reads and writes.
+/// One run of a plan over a model.
 pub(super) struct Join<'a> {
+    pub(super) model: &'a mut Model,
     pub(super) terms: &'a mut Terms,
-    pub(super) facts: &'a mut [Facts],
-    pub(super) limits: Limits,
-    /// Facts held so far, all relations together.
-    pub(super) held: &'a mut u64,
-    /// Rows looked at so far.
-    pub(super) work: &'a mut u64,
     pub(super) head: &'a Sentence,
     pub(super) slots: Vec<TermId>,
     /// The rows that [`Step::Delta`] goes through.
     pub(super) delta: std::ops::Range<usize>,
+    /// What went wrong in a relation that was asked on demand, if that is what stopped the run.
+    pub(super) inner: Option<Failure>,
+}
+
+/// Whether the conclusion that [`Step::Once`] waits for was made.
+#[derive(Clone, Copy, PartialEq)]
+enum Flow {
+    GoOn,
+    Concluded,
 }
 
 /// Steps still to do, and those to do after them (behind an arm of a choice).
@@ -54,13 +61,22 @@ struct Rest<'a> {
 }
 
 impl Join<'_> {
+    /// Takes the given values of a plan; false if the clause cannot conclude them.
+    pub(super) fn enter(&mut self, plan: &Plan, values: &Key) -> bool {
+        let (access, grounds, row) = &plan.given;
+        let Some(found) = key_of(values, access, self.terms) else { return false };
+        let agrees =
+            grounds.iter().zip(&found).all(|(ground, found)| self.value(*ground) == *found);
+        agrees && self.take(values, row)
+    }
+
     /// Adds all conclusions.
     pub(super) fn run(&mut self, steps: &[Step]) -> Result<(), Overrun> {
-        self.go_on(&Rest { steps, then: None })
+        self.go_on(&Rest { steps, then: None }).map(|_| ())
     }
 
     /// Only look-ups and choices go one call deeper; a clause has few of them.
-    fn go_on(&mut self, rest: &Rest<'_>) -> Result<(), Overrun> {
+    fn go_on(&mut self, rest: &Rest<'_>) -> Result<Flow, Overrun> {
         let (mut steps, mut then) = (rest.steps, rest.then);
         loop {
             let Some((step, behind)) = steps.split_first() else {
@@ -74,42 +90,64 @@ impl Join<'_> {
             };
             let behind_it = Rest { steps: behind, then };
             match step {
+                Step::Once => {
+                    if !self.is_fact(self.head) {
+                        self.go_on(&behind_it)?;
+                    }
+                    return Ok(Flow::GoOn);
+                }
                 Step::Test { sentence, negated } => {
+                    self.demand_fact(sentence)?;
                     if self.is_fact(sentence) == *negated {
-                        return Ok(());
+                        return Ok(Flow::GoOn);
                     }
                 }
                 Step::Compare { left, right, equal } => {
                     if self.same(left, right) != *equal {
-                        return Ok(());
+                        return Ok(Flow::GoOn);
                     }
                 }
                 Step::Either(arms) => {
                     for arm in arms {
-                        self.go_on(&Rest { steps: arm, then: Some(&behind_it) })?;
-                    }
-                    return Ok(());
-                }
-                Step::LookUp { relation, index, key, row } => {
-                    let key: Key = key.iter().map(|&value| self.value(value)).collect();
-                    let mut at = self.facts[*relation].newest(*index, &key, self.terms);
-                    while at != NO_ROW {
-                        if self.bind(*relation, at as usize, row)? {
-                            self.go_on(&behind_it)?;
+                        let arm = Rest { steps: arm, then: Some(&behind_it) };
+                        if self.go_on(&arm)? == Flow::Concluded {
+                            return Ok(Flow::Concluded);
                         }
-                        at = self.facts[*relation].older(*index, at);
                     }
-                    return Ok(());
+                    return Ok(Flow::GoOn);
+                }
+                Step::LookUp { relation, index, key, known, row } => {
+                    let key: Key = key.iter().map(|&value| self.value(value)).collect();
+                    if self.on_demand(*relation) {
+                        let mask = known.iter().fold(0, |mask, (column, _)| mask | 1 << column);
+                        let asked = known.iter().map(|&(_, position)| key[position]).collect();
+                        self.demand(*relation, mask, &asked)?;
+                    }
+                    let facts = &mut self.model.facts[*relation];
+                    let mut at = facts.newest(*index, &key, self.terms);
+                    while at != NO_ROW {
+                        if self.bind(*relation, at as usize, row)?
+                            && self.go_on(&behind_it)? == Flow::Concluded
+                        {
+                            return Ok(Flow::Concluded);
+                        }
+                        at = self.model.facts[*relation].older(*index, at);
+                    }
+                    return Ok(Flow::GoOn);
                 }
                 Step::Delta { relation, access, key, row } => {
                     let key: Key = key.iter().map(|&value| self.value(value)).collect();
                     for at in self.delta.clone() {
-                        let found = key_of(self.facts[*relation].row(at), access, self.terms);
-                        if found.as_ref() == Some(&key) && self.bind(*relation, at, row)? {
-                            self.go_on(&behind_it)?;
+                        let row_at = self.model.facts[*relation].row(at);
+                        let found = key_of(row_at, access, self.terms);
+                        if found.as_ref() == Some(&key)
+                            && self.bind(*relation, at, row)?
+                            && self.go_on(&behind_it)? == Flow::Concluded
+                        {
+                            return Ok(Flow::Concluded);
                         }
                     }
-                    return Ok(());
+                    return Ok(Flow::GoOn);
                 }
             }
             steps = behind;
@@ -118,31 +156,64 @@ impl Join<'_> {
 
     /// Takes a row into the slots; false if it does not agree with them.
     fn bind(&mut self, relation: usize, row: usize, binding: &RowBinding) -> Result<bool, Overrun> {
-        *self.work += 1;
-        if *self.work > self.limits.work {
+        self.model.work += 1;
+        if self.model.work > self.model.limits.work {
             return Err(Overrun::Work);
         }
-        let row = self.facts[relation].row(row);
+        if self.model.work > self.model.wide_at {
+            return Err(Overrun::Wide);
+        }
+        let row: SmallVec<[TermId; 6]> = self.model.facts[relation].row(row).into();
+        Ok(self.take(&row, binding))
+    }
+
+    fn take(&mut self, row: &[TermId], binding: &RowBinding) -> bool {
         for (path, slot) in &binding.bind {
             self.slots[*slot] = value_at(row, path, self.terms);
         }
         let mut agree = binding.agree.iter();
-        Ok(agree.all(|(path, slot)| value_at(row, path, self.terms) == self.slots[*slot]))
+        agree.all(|(path, slot)| value_at(row, path, self.terms) == self.slots[*slot])
     }
 
-    fn conclude(&mut self) -> Result<(), Overrun> {
+    fn conclude(&mut self) -> Result<Flow, Overrun> {
         let head = self.head;
-        let mut row: SmallVec<[TermId; 6]> = SmallVec::new();
-        for arg in &head.args {
-            row.push(self.build(arg)?);
-        }
-        if self.facts[head.relation].insert(&row) {
-            *self.held += 1;
-            if *self.held > self.limits.facts {
+        let row = self.build_all(&head.args)?;
+        if self.model.facts[head.relation].insert(&row) {
+            self.model.held += 1;
+            if self.model.held > self.model.limits.facts {
                 return Err(Overrun::Facts);
             }
         }
-        Ok(())
+        Ok(Flow::Concluded)
+    }
+
+    fn on_demand(&self, relation: RelationId) -> bool {
+        let strata = &self.model.strata;
+        strata.component_of.get(relation).is_some_and(|&at| strata.components[at].on_demand)
+    }
+
+    /// Asks an on-demand relation about the sentence, before it is looked for among the facts.
+    fn demand_fact(&mut self, sentence: &Sentence) -> Result<(), Overrun> {
+        if !self.on_demand(sentence.relation) {
+            return Ok(());
+        }
+        let row = self.build_all(&sentence.args)?;
+        let mask = if row.is_empty() { 0 } else { u64::MAX >> (u64::BITS as usize - row.len()) };
+        self.demand(sentence.relation, mask, &row.into_iter().collect())
+    }
+
+    fn demand(&mut self, relation: RelationId, mask: u64, key: &Key) -> Result<(), Overrun> {
+        self.model.demand(relation, mask, key, self.terms).map_err(|failure| match failure {
+            Failure::Overrun { overrun: Overrun::Wide, .. } => Overrun::Wide,
+            failure => {
+                self.inner = Some(failure);
+                Overrun::Work
+            }
+        })
+    }
+
+    fn build_all(&mut self, args: &[Pattern]) -> Result<SmallVec<[TermId; 6]>, Overrun> {
+        args.iter().map(|arg| self.build(arg)).collect()
     }
 
     /// The term a pattern stands for.
@@ -151,10 +222,7 @@ impl Join<'_> {
             Pattern::Slot(slot) => Ok(self.slots[*slot]),
             Pattern::Ground(term) => Ok(*term),
             Pattern::Function(name, args) => {
-                let mut built: SmallVec<[TermId; 6]> = SmallVec::new();
-                for arg in args {
-                    built.push(self.build(arg)?);
-                }
+                let built = self.build_all(args)?;
                 self.terms.intern(*name, &built).map_err(|_| Overrun::Depth)
             }
         }
@@ -176,7 +244,7 @@ impl Join<'_> {
     fn is_fact(&self, sentence: &Sentence) -> bool {
         let row: Option<SmallVec<[TermId; 6]>> =
             sentence.args.iter().map(|arg| self.find(arg)).collect();
-        row.is_some_and(|row| self.facts[sentence.relation].contains(&row))
+        row.is_some_and(|row| self.model.facts[sentence.relation].contains(&row))
     }
 
     fn same(&self, left: &Pattern, right: &Pattern) -> bool {

@@ -5,11 +5,13 @@
 
 mod clause;
 mod facts;
+mod fixpoint;
 mod join;
 mod load;
 mod model;
 mod plan;
 mod reasoner;
+mod strata;
 mod terms;
 
 pub use join::Limits;

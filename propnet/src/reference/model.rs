@@ -1,68 +1,43 @@
-//! All facts of one situation: strata of relations, each computed when it is first asked for.
+//! All facts of one situation, each relation computed when it is first asked for.
 //!
-//! Relations that do not depend on the state are computed once and kept. Within a component of
-//! mutually recursive relations the facts are the least fixpoint, found semi-naively. A component
-//! with negation inside (`goal <- not goal` with other arguments) is computed as its well-founded
-//! model: under- and overestimates alternate until they meet, as they do whenever the negation is
-//! stratified by argument; a sentence they do not agree on depends on its own negation.
+//! Relations that do not depend on the state are computed once and kept. A relation that turns
+//! out to be wide (a helper that could be true of very many arguments, but is only ever asked
+//! about a few) is no longer computed as a whole from then on, but for each binding asked for.
 
 use std::rc::Rc;
 
-use petgraph::algo::kosaraju_scc;
-use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::clause::{Clause, Condition, RelationId, Relations, for_each_sentence};
-use super::facts::Facts;
-use super::join::{Join, Limits, Overrun};
-use super::plan::{Plan, Planner};
+use super::clause::{Clause, Pattern, RelationId, Relations};
+use super::facts::{Facts, Key};
+use super::join::{Limits, Overrun};
+use super::strata::{Component, Strata};
 use super::terms::{TermId, Terms};
 use crate::game::PlayError;
-use crate::gdl::{Rules, Span, Symbol, word};
+use crate::gdl::{MAX_DEPTH, Rules, Span, Symbol, word};
 
-/// A plan is made anew when a relation it reads has grown this many times over.
-const GROWTH: usize = 8;
-
-/// A set of mutually recursive relations, mostly just one.
-struct Component {
-    relations: Vec<RelationId>,
-    clauses: Vec<PlannedClause>,
-    /// Depends on `true`, or on `does`; if on neither it is computed once.
-    on_state: bool,
-    on_moves: bool,
-    /// Has negation between its own relations.
-    negative: bool,
-    /// The components whose facts its clauses read.
-    needs: Vec<usize>,
-    done: bool,
-}
-
-struct PlannedClause {
-    clause: Clause,
-    /// Occurrences of the component's own relations, for the rounds after the first.
-    recursive: Vec<usize>,
-    /// The position of their relations in the component.
-    recursive_members: Vec<usize>,
-    /// The plan of the first round, then one for each recursive occurrence.
-    plans: Vec<Option<Plan>>,
-}
+/// A relation that takes more rows than this to compute is wide.
+const WIDE: u64 = 20_000;
 
 /// The facts of a situation and how to compute them.
 pub(super) struct Model {
     /// By relation; behind them, again by relation, what is assumed about negated ones.
-    facts: Vec<Facts>,
-    relations: Relations,
-    components: Vec<Component>,
-    component_of: Vec<usize>,
-    /// Where in its component each relation stands.
-    member_of: Vec<usize>,
+    pub(super) facts: Vec<Facts>,
+    pub(super) relations: Relations,
+    pub(super) strata: Strata,
+    pub(super) limits: Limits,
+    /// Facts held by relations that have clauses.
+    pub(super) held: u64,
+    /// Rows looked at for the present question.
+    pub(super) work: u64,
+    /// The present computation is given up as wide when `work` passes this.
+    pub(super) wide_at: u64,
+    /// How many on-demand relations are being asked, one for the other.
+    pub(super) nesting: usize,
     /// For each component asked for: all it needs, itself included, dependencies first.
     cones: FxHashMap<usize, Rc<[usize]>>,
-    /// Rows of `true` that the sheet itself gives.
+    /// What the sheet itself states to be true in every state.
     always_true: Vec<TermId>,
-    limits: Limits,
-    held: u64,
-    work: u64,
 }
 
 /// Why an evaluation stopped, before the place is put into words.
@@ -74,24 +49,26 @@ pub(super) enum Failure {
 impl Model {
     /// A model of these clauses, with no fluent true.
     pub(super) fn new(clauses: Vec<Clause>, relations: Relations, limits: Limits) -> Self {
-        let count = relations.len();
-        let mut facts: Vec<Facts> = relations.iter().map(|&(_, arity)| Facts::new(arity)).collect();
-        facts.extend(relations.iter().map(|&(_, arity)| Facts::new(arity)));
-        let mut model = Model {
-            facts,
-            component_of: vec![0; count],
-            member_of: vec![0; count],
+        let facts = relations.iter().chain(&relations).map(|&(_, arity)| Facts::new(arity));
+        let truth = relations.get_index_of(&(word::TRUE, 1));
+        let (given, clauses): (Vec<Clause>, Vec<Clause>) =
+            clauses.into_iter().partition(|clause| Some(clause.head.relation) == truth);
+        let always_true = given.iter().filter_map(|clause| match clause.head.args[..] {
+            [Pattern::Ground(fluent)] => Some(fluent),
+            _ => None,
+        });
+        Model {
+            facts: facts.collect(),
+            always_true: always_true.collect(),
+            strata: Strata::new(clauses, &relations),
             relations,
-            components: Vec::new(),
-            cones: FxHashMap::default(),
-            always_true: Vec::new(),
             limits,
             held: 0,
             work: 0,
-        };
-        let clauses = model.take_given(clauses);
-        model.stratify(clauses);
-        model
+            wide_at: u64::MAX,
+            nesting: 0,
+            cones: FxHashMap::default(),
+        }
     }
 
     /// The facts of a relation in the present situation.
@@ -101,15 +78,18 @@ impl Model {
         terms: &mut Terms,
     ) -> Result<&Facts, Failure> {
         self.work = 0;
-        for &needed in self.cone(self.component_of[relation]).iter() {
-            if self.components[needed].done {
+        for &needed in self.cone(self.strata.component_of[relation]).iter() {
+            if self.strata.components[needed].done {
                 continue;
             }
-            if let Err(failure) = self.compute(needed, terms) {
+            if let Err(failure) = self.compute_or_put_off(needed, terms) {
                 self.reset(needed);
                 return Err(failure);
             }
-            self.components[needed].done = true;
+            self.strata.components[needed].done = true;
+        }
+        if self.strata.components[self.strata.component_of[relation]].on_demand {
+            self.demand(relation, 0, &Key::new(), terms)?;
         }
         Ok(&self.facts[relation])
     }
@@ -125,7 +105,7 @@ impl Model {
         for at in 0..self.always_true.len() {
             self.facts[relation].insert(&[self.always_true[at]]);
         }
-        self.components[self.component_of[relation]].done = true;
+        self.strata.components[self.strata.component_of[relation]].done = true;
         self.clear_moves();
     }
 
@@ -147,7 +127,7 @@ impl Model {
         }
     }
 
-    /// Hands in facts of a relation that has no clauses.
+    /// Hands in a fact of a relation that has no clauses.
     pub(super) fn give(&mut self, relation: RelationId, row: &[TermId]) {
         self.facts[relation].insert(row);
     }
@@ -178,11 +158,10 @@ impl Model {
                 let (relation, place) = (name(relation), place(span));
                 let (limit, what) = match overrun {
                     Overrun::Depth => {
-                        let depth = crate::gdl::MAX_DEPTH;
-                        return PlayError::TermTooDeep { relation, place, depth };
+                        return PlayError::TermTooDeep { relation, place, depth: MAX_DEPTH };
                     }
                     Overrun::Facts => (self.limits.facts, "facts"),
-                    Overrun::Work => (self.limits.work, "rows looked at"),
+                    Overrun::Work | Overrun::Wide => (self.limits.work, "rows looked at"),
                     Overrun::Plan => (super::plan::MAX_STEPS as u64, "steps in the plan"),
                 };
                 PlayError::TooLarge { relation, place, limit, what }
@@ -190,106 +169,34 @@ impl Model {
         }
     }
 
-    /// Facts about `true` that the sheet states hold in every state; they are no clauses.
-    fn take_given(&mut self, clauses: Vec<Clause>) -> Vec<Clause> {
-        let relation = self.id(word::TRUE, 1);
-        let (given, clauses): (Vec<Clause>, Vec<Clause>) =
-            clauses.into_iter().partition(|clause| clause.head.relation == relation);
-        for clause in given {
-            if let [super::clause::Pattern::Ground(fluent)] = clause.head.args[..] {
-                self.always_true.push(fluent);
-            }
+    /// Computes a component, or finds it too wide and leaves it to be asked on demand.
+    fn compute_or_put_off(&mut self, at: usize, terms: &mut Terms) -> Result<(), Failure> {
+        let component = &self.strata.components[at];
+        if component.on_demand || component.clauses.is_empty() {
+            return Ok(());
         }
-        clauses
+        let narrow_arguments = self.facts[component.relations[0]].arity() <= u64::BITS as usize;
+        if !component.recursive && narrow_arguments {
+            self.wide_at = self.work + WIDE;
+        }
+        let computed = self.compute(at, terms);
+        self.wide_at = u64::MAX;
+        match computed {
+            Err(Failure::Overrun { overrun: Overrun::Wide, .. }) => {
+                self.reset(at);
+                self.strata.components[at].on_demand = true;
+                self.forget_plans(); // they were made for a relation that is computed
+                Ok(())
+            }
+            computed => computed,
+        }
     }
 
-    fn stratify(&mut self, clauses: Vec<Clause>) {
-        let count = self.relations.len();
-        let mut graph: DiGraph<(), ()> = DiGraph::new();
-        for _ in 0..count {
-            graph.add_node(());
-        }
-        for clause in &clauses {
-            let head = NodeIndex::new(clause.head.relation);
-            for_each_sentence(&clause.body, &mut |sentence, _| {
-                graph.update_edge(head, NodeIndex::new(sentence.relation), ());
-            });
-        }
-        // Components come out dependencies first.
-        for members in kosaraju_scc(&graph) {
-            let relations: Vec<RelationId> = members.iter().map(|node| node.index()).collect();
-            for (member, &relation) in relations.iter().enumerate() {
-                self.component_of[relation] = self.components.len();
-                self.member_of[relation] = member;
+    fn forget_plans(&mut self) {
+        for component in &mut self.strata.components {
+            for planned in &mut component.clauses {
+                planned.plans.clear();
             }
-            self.components.push(Component {
-                relations,
-                clauses: Vec::new(),
-                on_state: false,
-                on_moves: false,
-                negative: false,
-                needs: Vec::new(),
-                done: false,
-            });
-        }
-        for clause in clauses {
-            let component = self.component_of[clause.head.relation];
-            let planned = self.planned(clause, component);
-            self.components[component].clauses.push(planned);
-        }
-        self.classify();
-    }
-
-    /// Marks recursive occurrences, and lets negated ones of the component read the assumptions.
-    fn planned(&mut self, mut clause: Clause, component: usize) -> PlannedClause {
-        let (component_of, count) = (&self.component_of, self.relations.len());
-        let members = &self.member_of;
-        let mut occurrence = 0;
-        let (mut recursive, mut recursive_members) = (Vec::new(), Vec::new());
-        for_each_sentence(&clause.body, &mut |sentence, negated| {
-            if !negated {
-                if component_of[sentence.relation] == component {
-                    recursive.push(occurrence);
-                    recursive_members.push(members[sentence.relation]);
-                }
-                occurrence += 1;
-            }
-        });
-        let mut negative = false;
-        redirect(&mut clause.body, &mut |relation| {
-            let inside = component_of[relation] == component;
-            negative |= inside;
-            if inside { relation + count } else { relation }
-        });
-        self.components[component].negative |= negative;
-        let plans = (0..=recursive.len()).map(|_| None).collect();
-        PlannedClause { clause, recursive, recursive_members, plans }
-    }
-
-    /// What each component depends on; dependencies come before their users.
-    fn classify(&mut self) {
-        let truth = self.component_of[self.id(word::TRUE, 1)];
-        let does = self.component_of[self.id(word::DOES, 2)];
-        let count = self.relations.len();
-        for at in 0..self.components.len() {
-            let mut needs: Vec<usize> = Vec::new();
-            for clause in &self.components[at].clauses {
-                for_each_sentence(&clause.clause.body, &mut |sentence, _| {
-                    needs.push(self.component_of[sentence.relation % count]);
-                });
-            }
-            needs.sort_unstable();
-            needs.dedup();
-            needs.retain(|&needed| needed != at); // an own relation, read recursively
-            let on = |flag: fn(&Component) -> bool| {
-                needs.iter().any(|&needed| flag(&self.components[needed]))
-            };
-            let on_state = at == truth || on(|component| component.on_state);
-            let on_moves = at == does || on(|component| component.on_moves);
-            let component = &mut self.components[at];
-            component.needs = needs;
-            component.on_state = on_state;
-            component.on_moves = on_moves;
         }
     }
 
@@ -301,7 +208,7 @@ impl Model {
         let mut todo = vec![component];
         while let Some(at) = todo.pop() {
             if seen.insert(at) {
-                todo.extend(&self.components[at].needs);
+                todo.extend(&self.strata.components[at].needs);
             }
         }
         let mut cone: Vec<usize> = seen.into_iter().collect();
@@ -312,8 +219,9 @@ impl Model {
     }
 
     fn forget(&mut self, which: impl Fn(&Component) -> bool) {
-        for at in 0..self.components.len() {
-            if self.components[at].done && which(&self.components[at]) {
+        for at in 0..self.strata.components.len() {
+            let component = &self.strata.components[at];
+            if component.done && which(component) {
                 self.reset(at);
             }
         }
@@ -321,157 +229,14 @@ impl Model {
 
     /// Forgets the facts of a component.
     fn reset(&mut self, at: usize) {
-        let component = &mut self.components[at];
+        let component = &mut self.strata.components[at];
         component.done = false;
+        component.asked.clear();
         for &relation in &component.relations {
             if !component.clauses.is_empty() {
                 self.held -= self.facts[relation].len() as u64;
             }
             self.facts[relation].clear();
-        }
-    }
-
-    fn compute(&mut self, at: usize, terms: &mut Terms) -> Result<(), Failure> {
-        if self.components[at].clauses.is_empty() {
-            return Ok(());
-        }
-        if !self.components[at].negative {
-            return self.least_fixpoint(at, terms);
-        }
-        // The least facts that hold while more and more is assumed, and the most that can hold
-        // while less and less is.
-        let count = self.relations.len();
-        for &relation in &self.components[at].relations {
-            self.facts[relation + count].clear();
-        }
-        self.least_fixpoint(at, terms)?;
-        loop {
-            let most = self.move_to_assumptions(at);
-            self.least_fixpoint(at, terms)?;
-            let least = self.move_to_assumptions(at);
-            self.least_fixpoint(at, terms)?;
-            if self.size_of(at) == least {
-                return Ok(());
-            }
-            if self.size_of(at) == most {
-                return Err(self.undefined(at));
-            }
-        }
-    }
-
-    /// What was just found becomes what is assumed. Returns how much it was.
-    fn move_to_assumptions(&mut self, at: usize) -> usize {
-        let count = self.relations.len();
-        let size = self.size_of(at);
-        for &relation in &self.components[at].relations {
-            let (found, assumed) = self.facts.split_at_mut(count);
-            std::mem::swap(&mut found[relation], &mut assumed[relation]);
-            found[relation].clear();
-        }
-        self.held -= size as u64;
-        size
-    }
-
-    fn size_of(&self, at: usize) -> usize {
-        self.components[at].relations.iter().map(|&relation| self.facts[relation].len()).sum()
-    }
-
-    /// A sentence that may hold but need not.
-    fn undefined(&self, at: usize) -> Failure {
-        let count = self.relations.len();
-        for planned in &self.components[at].clauses {
-            let relation = planned.clause.head.relation;
-            let (most, least) = (&self.facts[relation], &self.facts[relation + count]);
-            if let Some(row) = most.rows().find(|row| !least.contains(row)) {
-                let (row, span) = (row.to_vec(), planned.clause.span);
-                return Failure::Undefined { relation, row, span };
-            }
-        }
-        unreachable!("estimates of different size differ in some row")
-    }
-
-    fn least_fixpoint(&mut self, at: usize, terms: &mut Terms) -> Result<(), Failure> {
-        let clauses = self.components[at].clauses.len();
-        for clause in 0..clauses {
-            self.run(at, clause, 0, 0..0, terms)?;
-        }
-        let recursive = |planned: &PlannedClause| !planned.recursive.is_empty();
-        if !self.components[at].clauses.iter().any(recursive) {
-            return Ok(());
-        }
-        let mut from = vec![0; self.components[at].relations.len()];
-        loop {
-            let sizes = self.components[at].relations.iter().map(|&r| self.facts[r].len());
-            let to: Vec<usize> = sizes.collect();
-            if from == to {
-                return Ok(());
-            }
-            for clause in 0..clauses {
-                for nth in 0..self.components[at].clauses[clause].recursive.len() {
-                    let member = self.components[at].clauses[clause].recursive_members[nth];
-                    let delta = from[member]..to[member];
-                    if !delta.is_empty() {
-                        self.run(at, clause, nth + 1, delta, terms)?;
-                    }
-                }
-            }
-            from = to;
-        }
-    }
-
-    /// Adds what one clause concludes: all of it (plan 0), or what follows from new rows of its
-    /// recursive occurrences (plans 1 and up).
-    fn run(
-        &mut self,
-        at: usize,
-        clause: usize,
-        plan: usize,
-        delta: std::ops::Range<usize>,
-        terms: &mut Terms,
-    ) -> Result<(), Failure> {
-        let component_of = &self.component_of;
-        let unfinished = |relation: RelationId| component_of.get(relation) == Some(&at);
-        let planned = &mut self.components[at].clauses[clause];
-        let (head, span) = (&planned.clause.head, planned.clause.span);
-        let facts = &mut self.facts;
-        let stale = planned.plans[plan].as_ref().is_none_or(|plan| {
-            let mut sizes = plan.sizes.iter();
-            sizes.any(|&(relation, then)| facts[relation].len() > GROWTH * (then + GROWTH))
-        });
-        let failed = |overrun| Failure::Overrun { overrun, relation: head.relation, span };
-        if stale {
-            let delta = plan.checked_sub(1).map(|nth| planned.recursive[nth]);
-            let made = Planner::new(terms, facts, &unfinished).plan(&planned.clause, delta);
-            planned.plans[plan] = Some(made.ok_or_else(|| failed(Overrun::Plan))?);
-        }
-        let Some(plan) = &planned.plans[plan] else { return Ok(()) };
-        let mut join = Join {
-            terms,
-            facts,
-            limits: self.limits,
-            held: &mut self.held,
-            work: &mut self.work,
-            head,
-            slots: vec![TermId(0); planned.clause.slots],
-            delta,
-        };
-        join.run(&plan.steps).map_err(failed)
-    }
-}
-
-/// Lets `number` rename the relation of each negated sentence.
-fn redirect(conditions: &mut [Condition], number: &mut dyn FnMut(RelationId) -> RelationId) {
-    for condition in conditions {
-        match condition {
-            Condition::Fact { sentence, negated: true } => {
-                sentence.relation = number(sentence.relation);
-            }
-            Condition::Fact { .. } | Condition::Compare { .. } => {}
-            Condition::Either(arms) => {
-                for arm in arms {
-                    redirect(arm, number);
-                }
-            }
         }
     }
 }

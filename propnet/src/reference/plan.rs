@@ -10,11 +10,25 @@ use smallvec::smallvec;
 
 use super::clause::{Clause, Condition, Pattern, RelationId, Sentence, for_each_sentence};
 use super::facts::{Access, Facts, Path};
+use super::strata::Strata;
 use super::terms::{TermId, Terms};
 
-/// How to find all solutions of a clause.
+/// Which solutions of a clause a plan finds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum PlanKind {
+    /// All of them.
+    Whole,
+    /// Those that use a new row of the so-many-th positive sentence of the body.
+    Delta(usize),
+    /// Those whose conclusion has given values in the arguments of the mask.
+    Asked(u64),
+}
+
+/// How to find solutions of a clause.
 #[derive(Debug)]
 pub(super) struct Plan {
+    /// What the given values must look like, and where they go.
+    pub(super) given: (Access, Vec<Value>, RowBinding),
     pub(super) steps: Vec<Step>,
     /// The sizes of the relations when the plan was made.
     pub(super) sizes: Vec<(RelationId, usize)>,
@@ -24,7 +38,14 @@ pub(super) struct Plan {
 #[derive(Debug)]
 pub(super) enum Step {
     /// Go through the rows of an index that have the key.
-    LookUp { relation: RelationId, index: usize, key: Vec<Value>, row: RowBinding },
+    LookUp {
+        relation: RelationId,
+        index: usize,
+        key: Vec<Value>,
+        /// Whole arguments that are known: their column and their position in the key.
+        known: Vec<(usize, usize)>,
+        row: RowBinding,
+    },
     /// Go through the rows of the current delta of a recursive relation.
     Delta { relation: RelationId, access: Access, key: Vec<Value>, row: RowBinding },
     /// Go on only if the sentence is (or, negated, is not) a fact.
@@ -33,6 +54,8 @@ pub(super) enum Step {
     Compare { left: Pattern, right: Pattern, equal: bool },
     /// Go on once for each solution of each arm.
     Either(Vec<Vec<Step>>),
+    /// The conclusion is known from here on: one solution of the steps behind is enough.
+    Once,
 }
 
 /// What a row gives to the slots, and which slots it must agree with.
@@ -49,7 +72,7 @@ pub(super) enum Value {
     Ground(TermId),
 }
 
-/// What a look-up into a relation that is still being computed is expected to find.
+/// What a look-up into a relation is expected to find while nothing is known of its size.
 const UNKNOWN_ROWS: f64 = 20.0;
 
 /// A plan may have this many steps; only rules whose `or`s share variables in a contrived way
@@ -60,8 +83,9 @@ pub(super) const MAX_STEPS: usize = 200_000;
 pub(super) struct Planner<'a> {
     terms: &'a Terms,
     facts: &'a mut [Facts],
-    /// Whether a relation is in the component that is being computed.
-    unfinished: &'a dyn Fn(RelationId) -> bool,
+    strata: &'a Strata,
+    /// The component that is being computed.
+    component: usize,
     expected: FxHashMap<(RelationId, Access), f64>,
     steps_made: usize,
 }
@@ -70,51 +94,71 @@ impl<'a> Planner<'a> {
     pub(super) fn new(
         terms: &'a Terms,
         facts: &'a mut [Facts],
-        unfinished: &'a dyn Fn(RelationId) -> bool,
+        strata: &'a Strata,
+        component: usize,
     ) -> Self {
-        Planner { terms, facts, unfinished, expected: FxHashMap::default(), steps_made: 0 }
+        let expected = FxHashMap::default();
+        Planner { terms, facts, strata, component, expected, steps_made: 0 }
     }
 
-    /// The plan for all solutions or, with `delta`, for those that use a new row of that
-    /// occurrence (see [`focus`]). `None` if the rule is too entangled to plan.
-    pub(super) fn plan(&mut self, clause: &Clause, delta: Option<usize>) -> Option<Plan> {
+    /// The plan of a kind, `None` if the rule is too entangled to plan.
+    pub(super) fn plan(&mut self, clause: &Clause, kind: PlanKind) -> Option<Plan> {
         let mut bound = vec![false; clause.slots];
         let mut steps = Vec::new();
-        let body = match delta {
-            None => clause.body.clone(),
-            Some(occurrence) => {
+        let mut given = Sentence { relation: clause.head.relation, args: Vec::new() };
+        let mut body = clause.body.clone();
+        match kind {
+            PlanKind::Whole => {}
+            PlanKind::Delta(occurrence) => {
                 let (sentence, rest) = focus(&clause.body, occurrence);
                 let (access, key, row) = matching(&sentence, &mut bound);
                 steps.push(Step::Delta { relation: sentence.relation, access, key, row });
-                rest
+                body = rest;
             }
-        };
+            PlanKind::Asked(mask) => {
+                let args = clause.head.args.iter().enumerate();
+                let asked = args.filter(|(column, _)| mask >> column & 1 == 1);
+                given.args = asked.map(|(_, arg)| arg.clone()).collect();
+            }
+        }
+        let given = matching(&given, &mut bound);
         let mut needed = vec![false; clause.slots];
         for arg in &clause.head.args {
             arg.for_each_slot(&mut |slot| needed[slot] = true);
         }
         let body: Vec<&Condition> = body.iter().collect();
-        steps.extend(self.order(&body, &mut bound, &needed)?.0);
+        steps.extend(self.order(&body, &mut bound, &needed, true)?.0);
         let mut sizes = Vec::new();
         for_each_sentence(&clause.body, &mut |sentence, _| {
-            if !(self.unfinished)(sentence.relation) {
+            if self.state_of(sentence.relation) == Knowledge::Computed {
                 sizes.push((sentence.relation, self.facts[sentence.relation].len()));
             }
         });
-        Some(Plan { steps, sizes })
+        Some(Plan { given, steps, sizes })
+    }
+
+    fn state_of(&self, relation: RelationId) -> Knowledge {
+        match self.strata.component_of.get(relation) {
+            Some(&at) if at == self.component => Knowledge::Unfinished,
+            Some(&at) if self.strata.components[at].on_demand => Knowledge::OnDemand,
+            _ => Knowledge::Computed,
+        }
     }
 
     /// Steps for a conjunction and the number of solutions to expect. Behind them all of `needed`
-    /// is bound; `None` where that cannot be, or where a test would lack a variable.
+    /// is bound; `None` where that cannot be, or where a test would lack a variable. With `whole`
+    /// nothing but the conclusion comes behind them.
     fn order(
         &mut self,
         body: &[&Condition],
         bound: &mut [bool],
         needed: &[bool],
+        whole: bool,
     ) -> Option<(Vec<Step>, f64)> {
         let mut rest = body.to_vec();
         let mut steps = Vec::with_capacity(rest.len());
         let mut solutions = 1.0;
+        let mut concluded = !whole;
         loop {
             rest.retain(|condition| match test_of(condition, bound) {
                 Some(step) => {
@@ -127,12 +171,16 @@ impl<'a> Planner<'a> {
             if self.steps_made > MAX_STEPS {
                 return None;
             }
+            let complete = needed.iter().zip(&*bound).all(|(needed, bound)| *bound || !needed);
+            if complete && !concluded {
+                steps.push(Step::Once);
+                concluded = true;
+            }
             if rest.is_empty() {
-                let complete = needed.iter().zip(&*bound).all(|(needed, bound)| *bound || !needed);
                 return complete.then_some((steps, solutions));
             }
             let Some((at, expected)) = self.cheapest(&rest, bound, needed) else {
-                let (step, expected) = self.distribute(&rest, bound, needed)?;
+                let (step, expected) = self.distribute(&rest, bound, needed, !concluded)?;
                 steps.push(step);
                 return Some((steps, solutions * expected));
             };
@@ -156,7 +204,7 @@ impl<'a> Planner<'a> {
                 Condition::Either(arms) => {
                     let others = rest[..at].iter().chain(&rest[at + 1..]);
                     let needed = needed_behind(condition, others, needed);
-                    match self.arms(arms, &[], bound, &needed) {
+                    match self.arms(arms, &[], bound, &needed, false) {
                         Some((_, expected)) => expected,
                         None => continue,
                     }
@@ -172,7 +220,13 @@ impl<'a> Planner<'a> {
     /// The rows that a look-up is expected to find.
     fn rows_of(&mut self, sentence: &Sentence, bound: &[bool]) -> f64 {
         let (access, _, _) = matching(sentence, &mut bound.to_vec());
-        if (self.unfinished)(sentence.relation) {
+        let knowledge = self.state_of(sentence.relation);
+        if knowledge == Knowledge::OnDemand {
+            // Wide: better asked the more of its arguments are known.
+            let open = sentence.args.len() - known_arguments(&access).len();
+            return UNKNOWN_ROWS.powi(open as i32);
+        }
+        if knowledge == Knowledge::Unfinished || self.facts[sentence.relation].len() == 0 {
             return UNKNOWN_ROWS / (1 + access.keys.len()) as f64;
         }
         let (facts, terms) = (&self.facts[sentence.relation], self.terms);
@@ -195,12 +249,13 @@ impl<'a> Planner<'a> {
             Condition::Fact { sentence, .. } => {
                 let (access, key, row) = matching(sentence, bound);
                 let relation = sentence.relation;
+                let known = known_arguments(&access);
                 let index = self.facts[relation].index(access);
-                Some(Step::LookUp { relation, index, key, row })
+                Some(Step::LookUp { relation, index, key, known, row })
             }
             Condition::Either(arms) => {
                 let needed = needed_behind(condition, rest.iter(), needed);
-                let (arms, _) = self.arms(arms, &[], bound, &needed)?;
+                let (arms, _) = self.arms(arms, &[], bound, &needed, false)?;
                 bind_all(bound, &needed);
                 Some(Step::Either(arms))
             }
@@ -215,11 +270,12 @@ impl<'a> Planner<'a> {
         rest: &[&Condition],
         bound: &mut [bool],
         needed: &[bool],
+        whole: bool,
     ) -> Option<(Step, f64)> {
         let at = rest.iter().position(|condition| matches!(condition, Condition::Either(_)))?;
         let Condition::Either(arms) = rest[at] else { return None };
         let others: Vec<&Condition> = rest[..at].iter().chain(&rest[at + 1..]).copied().collect();
-        let (arms, expected) = self.arms(arms, &others, bound, needed)?;
+        let (arms, expected) = self.arms(arms, &others, bound, needed, whole)?;
         bind_all(bound, needed);
         Some((Step::Either(arms), expected))
     }
@@ -231,17 +287,32 @@ impl<'a> Planner<'a> {
         behind: &[&Condition],
         bound: &[bool],
         needed: &[bool],
+        whole: bool,
     ) -> Option<(Vec<Vec<Step>>, f64)> {
         let mut planned = Vec::with_capacity(arms.len());
         let mut expected = 0.0;
         for arm in arms {
             let body: Vec<&Condition> = arm.iter().chain(behind.iter().copied()).collect();
-            let (steps, solutions) = self.order(&body, &mut bound.to_vec(), needed)?;
+            let (steps, solutions) = self.order(&body, &mut bound.to_vec(), needed, whole)?;
             expected += solutions;
             planned.push(steps);
         }
         Some((planned, expected))
     }
+}
+
+/// What the planner can know of a relation.
+#[derive(PartialEq)]
+enum Knowledge {
+    Computed,
+    Unfinished,
+    OnDemand,
+}
+
+/// The columns whose whole value is part of the key, and where in it.
+fn known_arguments(access: &Access) -> Vec<(usize, usize)> {
+    let keys = access.keys.iter().enumerate();
+    keys.filter(|(_, path)| path.len() == 1).map(|(at, path)| (path[0] as usize, at)).collect()
 }
 
 /// The slots of a choice that must be bound behind it: those others use as well.

@@ -1,9 +1,31 @@
 //! Rules -> findings: the restrictions of the GDL specification.
+//!
+//! An error makes a sheet unplayable: what it means is open, or cannot be computed. Everything
+//! else is a warning. Each kind of check is a file; none evaluates a rule, and each takes time
+//! about linear in the size of the sheet, because sheets arrive from strangers.
+//!
+//! Stratified negation is judged in two steps: [`negative_cycles`] names the rules that could be
+//! at fault, and whoever has ground instances decides.
 
-use super::finding::Finding;
-use super::rules::Rules;
+mod all;
+mod arity;
+mod connectives;
+mod declared;
+mod dependence;
+mod duplicates;
+mod functions;
+mod goals;
+mod heads;
+mod presence;
+mod quote;
+mod recursion;
+mod relations;
+mod roles;
+mod safety;
+mod stratify;
+mod unify;
+mod unused;
+mod words;
 
-/// Everything that can be said about a sheet without evaluating it.
-pub fn check(_rules: &Rules) -> Vec<Finding> {
-    Vec::new()
-}
+pub use all::{check, examine};
+pub use stratify::{NegativeCycle, negative_cycles};

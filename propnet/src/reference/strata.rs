@@ -1,0 +1,182 @@
+//! The relations of a sheet in the order in which they can be computed.
+
+use std::rc::Rc;
+
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::clause::{Clause, Condition, RelationId, Relations, for_each_sentence};
+use super::facts::Key;
+use super::plan::{Plan, PlanKind};
+use crate::gdl::{Symbol, word};
+
+/// A set of mutually recursive relations, mostly just one.
+pub(super) struct Component {
+    pub(super) relations: Vec<RelationId>,
+    pub(super) clauses: Vec<PlannedClause>,
+    /// Depends on `true`, or on `does`; if on neither it is computed once.
+    pub(super) on_state: bool,
+    pub(super) on_moves: bool,
+    /// A clause reads a relation of the component, directly or under negation.
+    pub(super) recursive: bool,
+    pub(super) negative: bool,
+    /// The components whose facts its clauses read.
+    pub(super) needs: Vec<usize>,
+    /// Not computed as a whole, but for each binding that is asked for.
+    pub(super) on_demand: bool,
+    /// The bindings that were asked for: which arguments, and their values.
+    pub(super) asked: FxHashSet<(u64, Key)>,
+    /// All facts that will be asked for are there.
+    pub(super) done: bool,
+}
+
+/// A clause with the plans made for it so far.
+pub(super) struct PlannedClause {
+    pub(super) clause: Rc<Clause>,
+    /// Occurrences of the component's own relations, and where in the component they stand.
+    pub(super) recursive: Vec<(usize, usize)>,
+    pub(super) plans: FxHashMap<PlanKind, Rc<Plan>>,
+}
+
+/// The components, dependencies first, and which one each relation is in.
+pub(super) struct Strata {
+    pub(super) components: Vec<Component>,
+    pub(super) component_of: Vec<usize>,
+}
+
+impl Strata {
+    /// Sorts clauses into components. Negated sentences about relations of their own component
+    /// are renumbered by `relations.len()`: they read what is assumed, not what is known so far.
+    pub(super) fn new(clauses: Vec<Clause>, relations: &Relations) -> Self {
+        let count = relations.len();
+        let mut component_of = vec![0; count];
+        let mut member_of = vec![0; count];
+        let mut components = Vec::new();
+        for members in kosaraju_scc(&dependencies(&clauses, count)) {
+            let members: Vec<RelationId> = members.iter().map(|node| node.index()).collect();
+            for (member, &relation) in members.iter().enumerate() {
+                component_of[relation] = components.len();
+                member_of[relation] = member;
+            }
+            components.push(Component::new(members));
+        }
+        for clause in clauses {
+            let at = component_of[clause.head.relation];
+            let inside = |relation: RelationId| component_of[relation] == at;
+            components[at].add(clause, &inside, &member_of, count);
+        }
+        let mut strata = Strata { components, component_of };
+        strata.classify(relations);
+        strata
+    }
+
+    /// What each component depends on; dependencies come before their users.
+    fn classify(&mut self, relations: &Relations) {
+        let component = |name: Symbol, arity| {
+            relations.get_index_of(&(name, arity)).map(|relation| self.component_of[relation])
+        };
+        let (truth, does) = (component(word::TRUE, 1), component(word::DOES, 2));
+        let count = relations.len();
+        for at in 0..self.components.len() {
+            let mut needs: Vec<usize> = Vec::new();
+            for planned in &self.components[at].clauses {
+                for_each_sentence(&planned.clause.body, &mut |sentence, _| {
+                    needs.push(self.component_of[sentence.relation % count]);
+                });
+            }
+            needs.sort_unstable();
+            needs.dedup();
+            let recursive = needs.contains(&at);
+            needs.retain(|&needed| needed != at);
+            let on = |flag: fn(&Component) -> bool| {
+                needs.iter().any(|&needed| flag(&self.components[needed]))
+            };
+            let on_state = Some(at) == truth || on(|component| component.on_state);
+            let on_moves = Some(at) == does || on(|component| component.on_moves);
+            let component = &mut self.components[at];
+            component.recursive = recursive;
+            component.needs = needs;
+            component.on_state = on_state;
+            component.on_moves = on_moves;
+        }
+    }
+}
+
+impl Component {
+    fn new(relations: Vec<RelationId>) -> Self {
+        Component {
+            relations,
+            clauses: Vec::new(),
+            on_state: false,
+            on_moves: false,
+            recursive: false,
+            negative: false,
+            needs: Vec::new(),
+            on_demand: false,
+            asked: FxHashSet::default(),
+            done: false,
+        }
+    }
+
+    fn add(
+        &mut self,
+        mut clause: Clause,
+        inside: &dyn Fn(RelationId) -> bool,
+        member_of: &[usize],
+        assumed: usize,
+    ) {
+        let mut occurrence = 0;
+        let mut recursive = Vec::new();
+        for_each_sentence(&clause.body, &mut |sentence, negated| {
+            if !negated {
+                if inside(sentence.relation) {
+                    recursive.push((occurrence, member_of[sentence.relation]));
+                }
+                occurrence += 1;
+            }
+        });
+        for_each_negated(&mut clause.body, &mut |relation| {
+            if inside(*relation) {
+                *relation += assumed;
+                self.negative = true;
+            }
+        });
+        let clause = Rc::new(clause);
+        self.clauses.push(PlannedClause { clause, recursive, plans: FxHashMap::default() });
+    }
+}
+
+/// An edge from each relation to those its clauses read.
+fn dependencies(clauses: &[Clause], count: usize) -> DiGraph<(), ()> {
+    let mut edges = FxHashSet::default();
+    for clause in clauses {
+        for_each_sentence(&clause.body, &mut |sentence, _| {
+            edges.insert((clause.head.relation, sentence.relation));
+        });
+    }
+    let mut edges: Vec<_> = edges.into_iter().collect();
+    edges.sort_unstable();
+    let mut graph = DiGraph::with_capacity(count, edges.len());
+    for _ in 0..count {
+        graph.add_node(());
+    }
+    for (head, body) in edges {
+        graph.add_edge(NodeIndex::new(head), NodeIndex::new(body), ());
+    }
+    graph
+}
+
+fn for_each_negated(conditions: &mut [Condition], visit: &mut dyn FnMut(&mut RelationId)) {
+    for condition in conditions {
+        match condition {
+            Condition::Fact { sentence, negated: true } => visit(&mut sentence.relation),
+            Condition::Fact { .. } | Condition::Compare { .. } => {}
+            Condition::Either(arms) => {
+                for arm in arms {
+                    for_each_negated(arm, visit);
+                }
+            }
+        }
+    }
+}
