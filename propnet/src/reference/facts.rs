@@ -9,8 +9,8 @@ use hashbrown::HashTable;
 use rustc_hash::{FxHashMap, FxHasher};
 use smallvec::SmallVec;
 
-use super::terms::{TermId, Terms};
 use crate::gdl::Symbol;
+use crate::terms::{TermId, Terms};
 
 /// A column, then argument positions inside its term.
 pub(super) type Path = SmallVec<[u16; 4]>;

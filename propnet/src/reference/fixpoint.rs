@@ -14,7 +14,7 @@ use super::facts::Key;
 use super::join::{Join, Overrun};
 use super::model::{Failure, Model};
 use super::plan::{PlanKind, Planner};
-use super::terms::{TermId, Terms};
+use crate::terms::{TermId, Terms};
 
 /// A plan is made anew when a relation it reads has grown this many times over.
 const GROWTH: usize = 3;

@@ -12,7 +12,8 @@ mod model;
 mod plan;
 mod reasoner;
 mod strata;
-mod terms;
+mod stratified;
+mod trial;
 
 pub use join::Limits;
 pub use load::{examine, load};

@@ -12,9 +12,9 @@ use super::clause::{Clause, Pattern, RelationId, Relations};
 use super::facts::{Facts, Key};
 use super::join::{Limits, Overrun};
 use super::strata::{Component, Strata};
-use super::terms::{TermId, Terms};
 use crate::game::PlayError;
 use crate::gdl::{MAX_DEPTH, Rules, Span, Symbol, word};
+use crate::terms::{TermId, Terms};
 
 /// A relation that takes more rows than this to compute is wide.
 const WIDE: u64 = 20_000;
@@ -30,6 +30,8 @@ pub(super) struct Model {
     pub(super) held: u64,
     /// Rows looked at for the present question.
     pub(super) work: u64,
+    /// Rows looked at for all questions before.
+    pub(super) work_before: u64,
     /// The present computation is given up as wide when `work` passes this.
     pub(super) wide_at: u64,
     /// How many on-demand relations are being asked, one for the other.
@@ -51,8 +53,9 @@ impl Model {
     pub(super) fn new(clauses: Vec<Clause>, relations: Relations, limits: Limits) -> Self {
         let facts = relations.iter().chain(&relations).map(|&(_, arity)| Facts::new(arity));
         let truth = relations.get_index_of(&(word::TRUE, 1));
-        let (given, clauses): (Vec<Clause>, Vec<Clause>) =
-            clauses.into_iter().partition(|clause| Some(clause.head.relation) == truth);
+        let (given, clauses): (Vec<Clause>, Vec<Clause>) = clauses
+            .into_iter()
+            .partition(|clause| Some(clause.head.relation) == truth && clause.body.is_empty());
         let always_true = given.iter().filter_map(|clause| match clause.head.args[..] {
             [Pattern::Ground(fluent)] => Some(fluent),
             _ => None,
@@ -65,6 +68,7 @@ impl Model {
             limits,
             held: 0,
             work: 0,
+            work_before: 0,
             wide_at: u64::MAX,
             nesting: 0,
             cones: FxHashMap::default(),
@@ -77,6 +81,7 @@ impl Model {
         relation: RelationId,
         terms: &mut Terms,
     ) -> Result<&Facts, Failure> {
+        self.work_before += self.work;
         self.work = 0;
         for &needed in self.cone(self.strata.component_of[relation]).iter() {
             if self.strata.components[needed].done {

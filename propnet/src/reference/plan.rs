@@ -11,7 +11,7 @@ use smallvec::smallvec;
 use super::clause::{Clause, Condition, Pattern, RelationId, Sentence, for_each_sentence};
 use super::facts::{Access, Facts, Path};
 use super::strata::Strata;
-use super::terms::{TermId, Terms};
+use crate::terms::{TermId, Terms};
 
 /// Which solutions of a clause a plan finds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

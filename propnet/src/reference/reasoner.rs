@@ -1,14 +1,14 @@
 //! The reference reasoner as a game: a model of the rules, asked about one state at a time.
 
 use indexmap::IndexSet;
-use rustc_hash::FxBuildHasher;
+use rustc_hash::{FxBuildHasher, FxHashSet};
 
 use super::clause::{Clause, Pattern, clauses};
 use super::join::Limits;
 use super::model::{Failure, Model};
-use super::terms::{TermId, Terms};
 use crate::game::{Game, Move, MoveSet, PlayError, Role, State};
-use crate::gdl::{Rules, Symbols, Term, TermKind, parse_ground_term, word};
+use crate::gdl::{Rules, Symbol, Symbols, Term, TermKind, parse_ground_term, word};
+use crate::terms::{TermId, Terms};
 
 type TermTable = IndexSet<TermId, FxBuildHasher>;
 
@@ -90,6 +90,22 @@ impl Reasoner {
             fluent_heads,
             move_heads,
         }
+    }
+
+    /// The sentences of `base` or `input` without their relation's name, if it has rules.
+    pub(super) fn declared(&mut self, name: Symbol, arity: usize) -> Option<FxHashSet<String>> {
+        self.rules.rules.iter().find(|rule| rule.head.relation == name)?;
+        let facts = self.model.ask(self.model.id(name, arity), &mut self.terms).ok()?;
+        let text = |row: &[TermId]| {
+            let args = row.iter().map(|&arg| self.terms.canonical(arg, &self.rules.symbols));
+            args.collect::<Vec<_>>().join(" ")
+        };
+        Some(facts.rows().map(text).collect())
+    }
+
+    /// Rows looked at in all.
+    pub(super) fn work_done(&self) -> u64 {
+        self.model.work_before + self.model.work
     }
 
     /// Makes `state` the state the model is about.
@@ -194,7 +210,7 @@ impl Game for Reasoner {
             .into_iter()
             .map(|value| self.terms.canonical(value, &self.rules.symbols))
             .collect();
-        values.sort();
+        values.sort_by_key(|value| (value.parse::<i64>().ok(), value.clone()));
         let role = self.role_names[role].clone();
         match values.as_slice() {
             [] => Err(PlayError::NoGoal { role }),
