@@ -9,7 +9,7 @@ use ludens::perft::{Level, Perft};
 use rayon::prelude::*;
 
 /// Levels with more states than this are left out, so that the suite stays quick.
-const MAX_STATES: u64 = 3_000;
+const MAX_STATES: u64 = 20_000;
 
 #[test]
 fn counts_of_our_games_agree() {

@@ -71,7 +71,8 @@ fn check(extensions: &[&str], below: &str, rule: impl Fn(&str) -> Option<String>
     let complaints: Vec<String> = files
         .iter()
         .filter_map(|path| {
-            let text = fs::read_to_string(path).expect("a text file");
+            let bytes = fs::read(path).expect("a file is read");
+            let text = String::from_utf8_lossy(&bytes);
             rule(&text).map(|complaint| format!("{} {complaint}", path.display()))
         })
         .collect();

@@ -16,7 +16,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 /// Two roles, two steps, four joint moves at the start.
-pub const SMALL: &str = "
+pub(crate) const SMALL: &str = "
     (role a) (role b)
     (init (n 0)) (init (side a))
     (succ 0 1) (succ 1 2)
@@ -30,7 +30,7 @@ pub const SMALL: &str = "
     (goal b 40)";
 
 /// Role b cannot move after one step.
-pub const STUCK: &str = "
+pub(crate) const STUCK: &str = "
     (role a) (role b)
     (init fresh)
     (legal a go)
@@ -40,7 +40,7 @@ pub const STUCK: &str = "
     (goal a 1) (goal b 1)";
 
 /// Role a has no goal at the end, role b two.
-pub const NO_GOAL: &str = "
+pub(crate) const NO_GOAL: &str = "
     (role a) (role b)
     (init fresh)
     (legal a go) (legal b go) (legal b wait)
@@ -51,33 +51,33 @@ pub const NO_GOAL: &str = "
     (goal b 1) (goal b 2)";
 
 /// The program.
-pub fn ludens() -> Command {
+pub(crate) fn ludens() -> Command {
     Command::new(env!("CARGO_BIN_EXE_ludens"))
 }
 
 /// Runs the program and gives its exit code, output and complaints.
-pub fn run(args: &[&str]) -> (i32, String, String) {
+pub(crate) fn run(args: &[&str]) -> (i32, String, String) {
     let output = ludens().args(args).output().expect("the program starts");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("the output is UTF-8");
     (output.status.code().expect("an exit code"), text(output.stdout), text(output.stderr))
 }
 
 /// Runs the program, which must succeed, and gives its output.
-pub fn run_well(args: &[&str]) -> String {
+pub(crate) fn run_well(args: &[&str]) -> String {
     let (code, out, err) = run(args);
     assert_eq!((code, err.as_str()), (0, ""), "{args:?}\n{out}");
     out
 }
 
 /// Runs the program, which must print one JSON document, and gives it with the exit code.
-pub fn run_json(args: &[&str]) -> (i32, Value) {
+pub(crate) fn run_json(args: &[&str]) -> (i32, Value) {
     let (code, out, err) = run(args);
     let value = serde_json::from_str(&out);
     (code, value.unwrap_or_else(|error| panic!("{args:?}: {error}\n{out}\n{err}")))
 }
 
 /// A directory with these files.
-pub fn files(contents: &[(&str, &str)]) -> TempDir {
+pub(crate) fn files(contents: &[(&str, &str)]) -> TempDir {
     let directory = tempfile::tempdir().expect("a temporary directory");
     for (name, content) in contents {
         fs::write(directory.path().join(name), content).expect("a file is written");
@@ -86,17 +86,17 @@ pub fn files(contents: &[(&str, &str)]) -> TempDir {
 }
 
 /// The path of a file in a directory, as an argument.
-pub fn path(directory: &TempDir, name: &str) -> String {
+pub(crate) fn path(directory: &TempDir, name: &str) -> String {
     directory.path().join(name).display().to_string()
 }
 
 /// The root of the repository.
-pub fn root() -> &'static Path {
+pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
 /// The sheets of our own, by name.
-pub fn games() -> Vec<PathBuf> {
+pub(crate) fn games() -> Vec<PathBuf> {
     let entries = fs::read_dir(root().join("games")).expect("the directory games");
     let paths = entries.map(|entry| entry.expect("an entry").path());
     let mut sheets: Vec<PathBuf> =
@@ -108,7 +108,7 @@ pub fn games() -> Vec<PathBuf> {
 
 /// The directory beside the repository with sheets and traces that are not ours to copy; says so
 /// where it is not there.
-pub fn shared() -> Option<PathBuf> {
+pub(crate) fn shared() -> Option<PathBuf> {
     let shared = root().join("../shared");
     if shared.join("corpus").is_dir() {
         return Some(shared);
@@ -119,19 +119,19 @@ pub fn shared() -> Option<PathBuf> {
 
 /// Tells whoever runs the tests something that is no failure.
 #[allow(clippy::print_stderr)]
-pub fn note(text: &str) {
+pub(crate) fn note(text: &str) {
     eprintln!("{text}");
 }
 
 /// Reads a sheet that must be playable.
-pub fn load(path: &Path) -> Rules {
+pub(crate) fn load(path: &Path) -> Rules {
     let bytes = fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let source = Source::from_bytes(path.display().to_string(), &bytes);
     reference::load(source).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// A trace of one random playout.
-pub fn trace_of(path: &Path, seed: u64) -> Trace {
+pub(crate) fn trace_of(path: &Path, seed: u64) -> Trace {
     let rules = load(path);
     let mut game = ludens::engine::Engine::Reference.start(&rules);
     let setup = Setup { seed, ..Setup::default() };
@@ -140,12 +140,12 @@ pub fn trace_of(path: &Path, seed: u64) -> Trace {
 }
 
 /// The name of a sheet.
-pub fn name_of(path: &Path) -> String {
+pub(crate) fn name_of(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 /// The levels of a file of counts, by sheet.
-pub fn counts(path: &Path) -> Vec<(String, Vec<Level>)> {
+pub(crate) fn counts(path: &Path) -> Vec<(String, Vec<Level>)> {
     let text =
         fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let counts: std::collections::BTreeMap<String, Counts> =
