@@ -3,8 +3,6 @@
 //! A run holds the state, the script and the only source of chance, so that the same seed gives
 //! the same playout twice.
 
-use std::fmt;
-
 use clap::ValueEnum;
 use propnet::game::{Game, JointMove, Move, PlayError, Role, State};
 use rand::SeedableRng;
@@ -20,15 +18,6 @@ pub enum Player {
     Random,
     /// The first legal move in the order of their texts, whatever the engine.
     First,
-}
-
-impl fmt::Display for Player {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Player::Random => "random",
-            Player::First => "first",
-        })
-    }
 }
 
 /// Where a run starts and what happens in it.

@@ -39,6 +39,19 @@ fn what_is_traced_is_verified() {
     }
 }
 
+#[test]
+fn the_sheet_may_come_from_standard_input() {
+    let sheets = files(&[("s.kif", SMALL)]);
+    let trace = run_well(&["trace", &path(&sheets, "s.kif")]);
+    fs::write(path(&sheets, "t.json"), trace).expect("the trace is written");
+    let verify = |file: &str| {
+        let args = ["verify", "-", "--trace", &path(&sheets, file)];
+        support::ludens().args(args).write_stdin(SMALL).assert()
+    };
+    verify("t.json").success();
+    verify("no.json").code(1);
+}
+
 /// A trace of a whole game, its second playout in the form of hashes.
 fn trace() -> Value {
     let sheet = support::root().join("games/tic_tac_toe.kif");

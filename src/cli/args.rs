@@ -20,13 +20,13 @@ pub(crate) struct StartArgs {
     ///
     /// Each joint move is a list with one move for each role in the order of the roles; `*` stands
     /// for a move chosen at random. Example: --moves '((mark 1 1) noop) (noop *)'
-    #[arg(long, value_name = "FILE|TEXT")]
+    #[arg(long, value_name = "FILE|TEXT", verbatim_doc_comment)]
     moves: Option<String>,
     /// A file with the state to start from instead of the initial one
     ///
     /// The file has the true sentences, on lines of their own, in one list, or as a JSON array of
     /// strings; `(true ...)` around them is accepted.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", verbatim_doc_comment)]
     state: Option<String>,
 }
 
@@ -45,7 +45,7 @@ impl StartArgs {
         let script = self.moves.as_deref().map(input::scripted_moves).transpose()?;
         let state = self.state.as_deref().map(input::given_state).transpose()?;
         let setup = Setup { state, script: script.unwrap_or_default(), players, seed };
-        Ok(Start { name: input::game_name(&rules), rules, setup, engine: self.engine })
+        Ok(Start { name: input::game_name(&rules.source), rules, setup, engine: self.engine })
     }
 }
 

@@ -17,6 +17,7 @@ use super::{input, output};
 ///
 /// Example: ludens check games/*.kif
 #[derive(clap::Args)]
+#[command(verbatim_doc_comment)]
 pub(crate) struct Args {
     /// The sheets; `-` for standard input
     #[arg(required = true, value_name = "SHEET")]

@@ -26,9 +26,8 @@ pub(crate) fn load_sheet(sheet: &str) -> Result<Rules> {
 }
 
 /// The name of a game: that of its sheet, without directory and extension.
-pub(crate) fn game_name(rules: &Rules) -> String {
-    let path = Path::new(rules.source.name());
-    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+pub(crate) fn game_name(sheet: &Source) -> String {
+    Path::new(sheet.name()).file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 /// Reads joint moves from the file of that name, or else from the text itself.

@@ -19,7 +19,7 @@ use clap::{Parser, Subcommand};
 
 /// A general game player: reads the rules of a game in GDL, plays it, and proves its answers.
 #[derive(Parser)]
-#[command(name = "ludens", version, about, max_term_width = 100)]
+#[command(name = "ludens", version)]
 #[command(
     after_help = "Exit codes: 0 all is well, 1 something was found or failed, 2 wrong usage.\n\
                         SHEET is a file of rules in GDL; `-` reads standard input."

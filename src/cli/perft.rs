@@ -21,6 +21,7 @@ use super::output;
 ///
 /// Example: ludens perft games/tic_tac_toe.kif --depth 9
 #[derive(clap::Args)]
+#[command(verbatim_doc_comment)]
 pub(crate) struct Args {
     #[command(flatten)]
     start: StartArgs,

@@ -21,6 +21,7 @@ use super::output;
 ///
 /// Example: ludens play games/connect_four.kif --players random,first --seed 3 --delay 500
 #[derive(clap::Args)]
+#[command(verbatim_doc_comment)]
 pub(crate) struct Args {
     #[command(flatten)]
     start: StartArgs,

@@ -14,6 +14,7 @@ use super::{input, output};
 ///
 /// Example: ludens show games/tic_tac_toe.kif rules
 #[derive(clap::Args)]
+#[command(verbatim_doc_comment)]
 pub(crate) struct Args {
     /// The rules of the game; `-` for standard input
     sheet: String,

@@ -15,6 +15,7 @@ use super::exit::Status;
 ///
 /// Example: ludens trace games/tic_tac_toe.kif --seed 7 > trace.json
 #[derive(clap::Args)]
+#[command(verbatim_doc_comment)]
 pub(crate) struct Args {
     #[command(flatten)]
     start: StartArgs,

@@ -1,17 +1,18 @@
 //! `ludens verify`: recorded traces against an engine.
 
+use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use ludens::engine::Engine;
 use ludens::verify::{
-    Case, CaseResult, Record, Settings, Status as Outcome, Summary, Writer, excuse, find_cases,
-    verify_all, verify_case,
+    Case, CaseResult, Contents, Record, Settings, Status as Outcome, Summary, Writer, excuse,
+    find_cases, verify_all, verify_contents,
 };
 
 use super::exit::Status;
-use super::{output, progress};
+use super::{input, output, progress};
 
 /// Compare recorded traces with what an engine answers
 ///
@@ -25,9 +26,9 @@ use super::{output, progress};
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
-    /// The rules of the game
+    /// The rules of the game; `-` for standard input
     #[arg(required_unless_present = "corpus", conflicts_with = "corpus", requires = "trace")]
-    sheet: Option<PathBuf>,
+    sheet: Option<String>,
     /// The trace of the sheet
     #[arg(long, value_name = "FILE", requires = "sheet")]
     trace: Option<PathBuf>,
@@ -54,7 +55,12 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
     let settings = Settings { engine: args.engine, steps: args.steps };
     match (&args.sheet, &args.trace, &args.corpus, &args.traces) {
-        (Some(sheet), Some(trace), _, _) => verify_one(sheet, trace, settings, args.json, out),
+        (Some(sheet), Some(trace), _, _) => {
+            let sheet = input::read_sheet(sheet)?;
+            let trace =
+                fs::read(trace).with_context(|| format!("cannot read {}", trace.display()))?;
+            verify_one(Contents { sheet, trace }, settings, args.json, out)
+        }
         (_, _, Some(corpus), Some(traces)) => {
             let job = Corpus::prepare(corpus, traces, settings, args.record.as_deref())?;
             job.run(args.json, out)
@@ -64,15 +70,13 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
 }
 
 fn verify_one(
-    sheet: &Path,
-    trace: &Path,
+    contents: Contents,
     settings: Settings,
     json: bool,
     out: &mut dyn Write,
 ) -> Result<Status> {
-    let name = sheet.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let case = Case { name, sheet: sheet.to_path_buf(), trace: trace.to_path_buf() };
-    let (result, _) = verify_case(&case, settings, &Record::default());
+    let name = input::game_name(&contents.sheet);
+    let result = verify_contents(&name, contents, settings);
     if json {
         output::json(out, &result)?;
     } else {

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::difference::Difference;
 use super::record::Record;
-use super::replay::{Verdict, replay};
+use super::replay::{Outcome, Verdict, replay};
 use crate::engine::Engine;
 use crate::trace::{Trace, hash_contents};
 
@@ -95,58 +95,95 @@ pub fn find_cases(corpus: &Path, traces: &Path) -> io::Result<(Vec<Case>, usize)
     Ok((cases, without))
 }
 
-/// Verifies one sheet, or looks it up in the record. The flag says that it was looked up.
-pub fn verify_case(case: &Case, settings: Settings, record: &Record) -> (CaseResult, bool) {
-    let mut result = CaseResult {
-        sheet: case.name.clone(),
-        engine: settings.engine.name().to_string(),
-        steps: settings.steps,
-        content: String::new(),
-        status: Status::Failed,
-        comparisons: 0,
-        replayed: 0,
-        message: None,
-        difference: None,
-    };
-    let (sheet, trace) = match read(&case.sheet).and_then(|sheet| Ok((sheet, read(&case.trace)?))) {
-        Ok(contents) => contents,
-        Err(message) => return (CaseResult { message: Some(message), ..result }, false),
-    };
-    result.content = hash_contents(&[&sheet, &trace]);
-    if let Some(known) = record.find(&result) {
-        return (known.clone(), true);
-    }
-    if let Err(message) = compare(case, settings, &sheet, &trace, &mut result) {
-        result.message = Some(message);
-    }
-    (result, false)
+/// The contents of a sheet and its trace.
+pub struct Contents {
+    /// The text of the rules.
+    pub sheet: Source,
+    /// The bytes of the trace.
+    pub trace: Vec<u8>,
 }
 
-fn compare(
-    case: &Case,
-    settings: Settings,
-    sheet: &[u8],
-    trace: &[u8],
-    result: &mut CaseResult,
-) -> Result<(), String> {
-    let trace: Trace = serde_json::from_slice(trace)
-        .map_err(|error| format!("{}: not a trace: {error}", case.trace.display()))?;
-    let source = Source::from_bytes(case.sheet.display().to_string(), sheet);
-    let rules = reference::load(source)
-        .map_err(|error| format!("{} cannot be played:\n{error}", case.sheet.display()))?;
-    let outcome = replay(&mut *settings.engine.start(&rules), &trace, settings.steps);
-    result.comparisons = outcome.comparisons;
-    result.replayed = outcome.steps;
-    match outcome.verdict {
-        Verdict::Agree => result.status = Status::Agree,
-        Verdict::Differ(difference) => {
-            result.status = Status::Differ;
-            result.message = Some(difference.to_string());
-            result.difference = Some(difference);
+/// Verifies one sheet in a file, or looks it up in the record. The flag says that it was looked
+/// up.
+fn verify_case(case: &Case, settings: Settings, record: &Record) -> (CaseResult, bool) {
+    let contents = match case.read() {
+        Ok(contents) => contents,
+        Err(message) => {
+            let nothing = CaseResult::new(&case.name, settings, String::new());
+            return (CaseResult { message: Some(message), ..nothing }, false);
         }
-        Verdict::Failed(message) => return Err(message),
+    };
+    match record.find(&CaseResult::new(&case.name, settings, contents.hash())) {
+        Some(known) => (known.clone(), true),
+        None => (verify_contents(&case.name, contents, settings), false),
     }
-    Ok(())
+}
+
+/// Verifies one sheet.
+pub fn verify_contents(name: &str, contents: Contents, settings: Settings) -> CaseResult {
+    let mut result = CaseResult::new(name, settings, contents.hash());
+    match compare(contents, settings) {
+        Ok(outcome) => {
+            result.comparisons = outcome.comparisons;
+            result.replayed = outcome.steps;
+            result.judge(outcome.verdict);
+        }
+        Err(message) => result.message = Some(message),
+    }
+    result
+}
+
+fn compare(contents: Contents, settings: Settings) -> Result<Outcome, String> {
+    let trace: Trace = serde_json::from_slice(&contents.trace)
+        .map_err(|error| format!("the trace is not a trace: {error}"))?;
+    let rules = reference::load(contents.sheet)
+        .map_err(|error| format!("the sheet cannot be played:\n{error}"))?;
+    Ok(replay(&mut *settings.engine.start(&rules), &trace, settings.steps))
+}
+
+impl Case {
+    fn read(&self) -> Result<Contents, String> {
+        let read = |path: &Path| {
+            fs::read(path).map_err(|error| format!("cannot read {}: {error}", path.display()))
+        };
+        let sheet = Source::from_bytes(self.sheet.display().to_string(), &read(&self.sheet)?);
+        Ok(Contents { sheet, trace: read(&self.trace)? })
+    }
+}
+
+impl Contents {
+    fn hash(&self) -> String {
+        hash_contents(&[self.sheet.text().as_bytes(), &self.trace])
+    }
+}
+
+impl CaseResult {
+    /// A result before anything was compared.
+    fn new(name: &str, settings: Settings, content: String) -> CaseResult {
+        CaseResult {
+            sheet: name.to_string(),
+            engine: settings.engine.name().to_string(),
+            steps: settings.steps,
+            content,
+            status: Status::Failed,
+            comparisons: 0,
+            replayed: 0,
+            message: None,
+            difference: None,
+        }
+    }
+
+    fn judge(&mut self, verdict: Verdict) {
+        match verdict {
+            Verdict::Agree => self.status = Status::Agree,
+            Verdict::Differ(difference) => {
+                self.status = Status::Differ;
+                self.message = Some(difference.to_string());
+                self.difference = Some(difference);
+            }
+            Verdict::Failed(message) => self.message = Some(message),
+        }
+    }
 }
 
 /// Verifies all cases on all cores. `done` gets each result as it is finished, in no particular
@@ -170,8 +207,4 @@ pub fn verify_all<E>(
         // The receiver is dropped on an error, which stops the workers at their next send.
         receiver.into_iter().try_for_each(|(result, known)| done(result, known))
     })
-}
-
-fn read(path: &Path) -> Result<Vec<u8>, String> {
-    fs::read(path).map_err(|error| format!("cannot read {}: {error}", path.display()))
 }

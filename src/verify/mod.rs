@@ -1,7 +1,7 @@
 //! Recorded traces against engines: everything that a trace claims, compared as whole sets.
 //!
-//! [`replay`] compares one trace with any game; [`verify_case`] and [`verify_all`] do so for
-//! sheets in files, a corpus of them in parallel and with a record to continue from.
+//! [`replay`] compares one trace with any game, [`verify_contents`] with the text of a sheet;
+//! [`verify_all`] does so for a corpus in files, in parallel and with a record to continue from.
 
 mod corpus;
 mod difference;
@@ -10,7 +10,9 @@ mod record;
 mod replay;
 mod summary;
 
-pub use corpus::{Case, CaseResult, Settings, Status, find_cases, verify_all, verify_case};
+pub use corpus::{
+    Case, CaseResult, Contents, Settings, Status, find_cases, verify_all, verify_contents,
+};
 pub use difference::{Difference, Where};
 pub use excused::{EXCUSED, excuse};
 pub use record::{Record, Writer};
