@@ -131,6 +131,17 @@ fn perft_counts_goals_that_are_missing() {
 }
 
 #[test]
+fn perft_counts_as_far_as_numbers_go() {
+    let endless = "(role a) (init s) (legal a l) (legal a r) (<= (next s) (true s))
+        (<= terminal (true never)) (goal a 0)";
+    let sheets = files(&[("s.kif", endless)]);
+    let (code, out, err) = run(&["perft", &path(&sheets, "s.kif"), "--depth", "1000000000"]);
+    assert_eq!(code, 1);
+    assert!(out.contains(&(1u128 << 127).to_string()), "{out}");
+    assert!(err.contains("after 128 joint moves: the counts do not fit into 128 bits"), "{err}");
+}
+
+#[test]
 fn perft_starts_from_moves_and_states() {
     let sheets = files(&[
         ("s.kif", SMALL),
