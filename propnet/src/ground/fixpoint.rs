@@ -100,11 +100,7 @@ impl Engine<'_> {
         Ok(())
     }
 
-    fn assume(
-        &mut self,
-        component: &Component,
-        rows: impl Fn(usize) -> Option<Vec<Vec<TermId>>>,
-    ) {
+    fn assume(&mut self, component: &Component, rows: impl Fn(usize) -> Option<Vec<Vec<TermId>>>) {
         for (at, &predicate) in component.predicates.iter().enumerate() {
             let mut relation = Relation::new(self.program.key(predicate).arity);
             for row in rows(at).into_iter().flatten() {

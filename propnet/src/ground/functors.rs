@@ -89,7 +89,8 @@ impl Functors {
             Position { name: word::DOES, arity: 2, in_function: false, .. } => &[word::LEGAL],
             _ => &[position.name],
         };
-        let domains = sources.iter().filter_map(|&name| self.domains.get(&Position { name, ..position }));
+        let domains =
+            sources.iter().filter_map(|&name| self.domains.get(&Position { name, ..position }));
         domains.flatten().copied().collect()
     }
 

@@ -5,6 +5,21 @@
 //! computed exactly and vanish. The result is then sharpened: whatever is known true or false is
 //! removed, and fluents that playouts need not carry keep a recipe by which they can be shown.
 
+mod connectives;
+mod emit;
+mod engine;
+mod fixpoint;
+mod functors;
+#[expect(clippy::module_inception, reason = "the stage's one entry point")]
+mod ground;
+mod limits;
+mod normalize;
+mod plan;
+mod program;
+mod relation;
 mod rules;
+mod split;
 
+pub use ground::{Options, ground};
+pub use limits::{GroundError, Growth, Limits, NoWatch, Stage, StageSizes, Watch};
 pub use rules::{Atom, AtomId, Fluent, GroundLiteral, GroundRules, Recipe, RuleTable};

@@ -90,10 +90,8 @@ fn whole_variable(rule: &PlainRule, constants: &FxHashSet<Symbol>) -> Option<Sym
 
 fn substitute(rule: &PlainRule, variable: Symbol, name: Symbol, parts: &[Symbol]) -> PlainRule {
     let in_term = |term: &Term| replace(term, variable, name, parts);
-    let in_atom = |atom: &Atom| Atom {
-        args: atom.args.iter().map(in_term).collect(),
-        ..atom.clone()
-    };
+    let in_atom =
+        |atom: &Atom| Atom { args: atom.args.iter().map(in_term).collect(), ..atom.clone() };
     let body = rule.body.iter().map(|condition| match condition {
         Condition::Holds(atom) => Condition::Holds(in_atom(atom)),
         Condition::Fails(atom) => Condition::Fails(in_atom(atom)),
@@ -249,8 +247,7 @@ fn read_constant_fluents_as_static(program: &mut Program) {
         }
     }
     for (next, truth) in constant {
-        let init =
-            program.predicate(PredicateKey { relation: word::INIT, ..program.key(next) });
+        let init = program.predicate(PredicateKey { relation: word::INIT, ..program.key(next) });
         program.rules.retain(|rule| rule.head.predicate != next);
         for rule in &mut program.rules {
             for atom in rule.positive.iter_mut().chain(&mut rule.negative) {

@@ -77,11 +77,8 @@ impl Planner<'_> {
             once: false,
         };
         let mut atoms: Vec<usize> = (0..rule.positive.len()).collect();
-        let mut negative: Vec<&FlatAtom> = rule
-            .negative
-            .iter()
-            .filter(|atom| self.known[atom.predicate])
-            .collect();
+        let mut negative: Vec<&FlatAtom> =
+            rule.negative.iter().filter(|atom| self.known[atom.predicate]).collect();
         let mut builtins: Vec<&Builtin> = rule.builtins.iter().collect();
         if let Some(new) = new {
             atoms.retain(|&at| at != new);

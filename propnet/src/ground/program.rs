@@ -83,10 +83,9 @@ impl Program {
     }
 
     pub(super) fn key(&self, predicate: PredicateId) -> PredicateKey {
-        self.predicates.get_index(predicate).map_or(
-            PredicateKey { relation: word::IF, functor: None, arity: 0 },
-            |(key, ())| *key,
-        )
+        self.predicates
+            .get_index(predicate)
+            .map_or(PredicateKey { relation: word::IF, functor: None, arity: 0 }, |(key, ())| *key)
     }
 
     /// The predicate with the same columns for another relation, if there is one.
