@@ -5,8 +5,10 @@
 //! computed exactly and vanish. The result is then sharpened: whatever is known true or false is
 //! removed, and fluents that playouts need not carry keep a recipe by which they can be shown.
 
+mod evaluate;
 mod print;
 mod rules;
 
+pub use evaluate::GroundGame;
 pub use print::print_ground;
 pub use rules::{Atom, AtomId, Fluent, GroundLiteral, GroundRules, Recipe, RuleTable};
