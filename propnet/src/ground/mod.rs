@@ -8,6 +8,7 @@
 mod connectives;
 mod emit;
 mod engine;
+mod evaluate;
 mod fixpoint;
 mod functors;
 #[expect(clippy::module_inception, reason = "the stage's one entry point")]
@@ -15,11 +16,14 @@ mod ground;
 mod limits;
 mod normalize;
 mod plan;
+mod print;
 mod program;
 mod relation;
 mod rules;
 mod split;
 
+pub use evaluate::GroundGame;
 pub use ground::{Options, ground};
 pub use limits::{GroundError, Growth, Limits, NoWatch, Stage, StageSizes, Watch};
+pub use print::print_ground;
 pub use rules::{Atom, AtomId, Fluent, GroundLiteral, GroundRules, Recipe, RuleTable};
