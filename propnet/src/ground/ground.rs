@@ -4,7 +4,7 @@ use super::engine::Engine;
 use super::fixpoint::init_is_static;
 use super::limits::{GroundError, Limits, Stage, StageSizes, Watch};
 use super::normalize::normalize;
-use super::program::{PredicateKey, Program};
+use super::program::{PredicateId, PredicateKey, Program};
 use super::rules::GroundRules;
 use super::split::split;
 use crate::gdl::{Rules, word};
@@ -85,10 +85,16 @@ fn add_inputs(program: &mut Program) {
             word::LEGAL if key.functor.is_some() || key.arity == 2 => word::DOES,
             _ => continue,
         };
-        if !program.constant_fluents.contains(&predicate) {
+        if !is_constant(program, predicate) {
             program.predicate(PredicateKey { relation: input, ..key });
         }
     }
+}
+
+/// Whether the fluents of a predicate were read as static.
+fn is_constant(program: &Program, predicate: PredicateId) -> bool {
+    let init = program.same_columns(predicate, word::INIT);
+    init.is_some_and(|init| program.constant_fluents.contains(&init))
 }
 
 impl Engine<'_> {
@@ -99,6 +105,9 @@ impl Engine<'_> {
             [(word::INIT, word::TRUE), (word::NEXT, word::TRUE), (word::LEGAL, word::DOES)]
         {
             for predicate in self.predicates_of(source) {
+                if is_constant(&self.program, predicate) {
+                    continue;
+                }
                 self.feeds[predicate] = self.program.same_columns(predicate, input);
             }
         }
