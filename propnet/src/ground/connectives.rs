@@ -24,7 +24,13 @@ pub(super) struct PlainRule {
 pub(super) enum Condition {
     Holds(Atom),
     Fails(Atom),
-    Compare { left: Term, right: Term, equal: bool },
+    Compare {
+        left: Term,
+        right: Term,
+        equal: bool,
+    },
+    /// The variable's value is no function term.
+    IsConstant(Symbol),
 }
 
 /// A condition that may still be a choice.
@@ -167,6 +173,7 @@ impl Condition {
                 left.for_each_variable(&mut visit);
                 right.for_each_variable(&mut visit);
             }
+            Condition::IsConstant(name) => visit(*name, Span::default()),
         }
     }
 }

@@ -300,6 +300,7 @@ impl<'a> Engine<'a> {
                 self.values[*value] = built;
                 true
             }
+            Step::IsConstant(variable) => self.terms.args(self.values[*variable]).is_empty(),
             Step::Scan { .. } | Step::Once => true,
         })
     }

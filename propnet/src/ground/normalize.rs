@@ -54,12 +54,16 @@ fn specialize(rules: Vec<PlainRule>, symbols: &mut Symbols) -> Vec<PlainRule> {
             continue;
         };
         let domain: BTreeSet<Functor> = functors.of_variable(variable, &rule);
+        let mixed = domain.len() > 1;
         for functor in domain.into_iter().rev() {
             match functor {
                 None => {
-                    let mut constants = constants.clone();
+                    let (mut rule, mut constants) = (rule.clone(), constants.clone());
                     constants.insert(variable);
-                    work.push((rule.clone(), constants));
+                    if mixed {
+                        rule.body.push(Condition::IsConstant(variable));
+                    }
+                    work.push((rule, constants));
                 }
                 Some((name, arity)) => {
                     let fresh: Vec<Symbol> =
@@ -77,7 +81,7 @@ fn specialize(rules: Vec<PlainRule>, symbols: &mut Symbols) -> Vec<PlainRule> {
 fn whole_variable(rule: &PlainRule, constants: &FxHashSet<Symbol>) -> Option<Symbol> {
     let in_body = rule.body.iter().filter_map(|condition| match condition {
         Condition::Holds(atom) | Condition::Fails(atom) => Some(atom),
-        Condition::Compare { .. } => None,
+        Condition::Compare { .. } | Condition::IsConstant(_) => None,
     });
     let mut atoms = std::iter::once(&rule.head).chain(in_body);
     atoms.find_map(|atom| match atom.args.last()?.kind {
@@ -98,6 +102,7 @@ fn substitute(rule: &PlainRule, variable: Symbol, name: Symbol, parts: &[Symbol]
         Condition::Compare { left, right, equal } => {
             Condition::Compare { left: in_term(left), right: in_term(right), equal: *equal }
         }
+        Condition::IsConstant(name) => Condition::IsConstant(*name),
     });
     PlainRule { head: in_atom(&rule.head), body: body.collect(), origin: rule.origin }
 }
@@ -150,6 +155,10 @@ impl<'a> Flattener<'a> {
                     let (left, right) = (self.arg(left), self.arg(right));
                     self.builtins.push(Builtin::Compare { left, right, equal: *equal });
                 }
+                Condition::IsConstant(name) => {
+                    let variable = self.variable(*name);
+                    self.builtins.push(Builtin::IsConstant(variable));
+                }
             }
         }
         let head = self.atom(&rule.head);
@@ -199,14 +208,18 @@ impl<'a> Flattener<'a> {
                 Arg::Variable(value)
             }
             TermKind::Variable(name) | TermKind::Constant(name) => {
-                if let Some(&variable) = self.variables.get(name) {
-                    return Arg::Variable(variable);
-                }
-                let variable = self.new_variable();
-                self.variables.insert(*name, variable);
-                Arg::Variable(variable)
+                Arg::Variable(self.variable(*name))
             }
         }
+    }
+
+    fn variable(&mut self, name: Symbol) -> usize {
+        if let Some(&variable) = self.variables.get(&name) {
+            return variable;
+        }
+        let variable = self.new_variable();
+        self.variables.insert(name, variable);
+        variable
     }
 
     fn new_variable(&mut self) -> usize {

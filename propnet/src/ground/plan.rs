@@ -47,6 +47,8 @@ pub(super) enum Step {
     Compare { left: Arg, right: Arg, equal: bool },
     /// Take the value apart; go on if it is made with the function and agrees.
     TakeApart { value: Arg, name: Symbol, args: Args, bind: SmallVec<[(usize, usize); 4]> },
+    /// Go on if the value is no function term.
+    IsConstant(usize),
     /// Put the value together.
     PutTogether { value: usize, name: Symbol, args: Args },
     /// Everything an instance consists of is known: one solution of the rest is enough.
@@ -210,6 +212,9 @@ impl Order {
                 Some(Step::PutTogether { value, name, args })
             }
             Builtin::Build { .. } => None,
+            Builtin::IsConstant(variable) => {
+                self.bound[*variable].then_some(Step::IsConstant(*variable))
+            }
         }
     }
 

@@ -50,6 +50,8 @@ pub(super) enum Builtin {
     Compare { left: Arg, right: Arg, equal: bool },
     /// The value is the function applied to the arguments.
     Build { value: usize, name: Symbol, args: Args },
+    /// The value is no function term.
+    IsConstant(usize),
 }
 
 /// A rule without `or`, flat.
@@ -117,6 +119,7 @@ impl Builtin {
                 visit(*value);
                 variables_of(args).for_each(visit);
             }
+            Builtin::IsConstant(variable) => visit(*variable),
         }
     }
 }

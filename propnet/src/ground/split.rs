@@ -246,6 +246,9 @@ impl Part {
                 let args = map(args);
                 Part::Builtin(Builtin::Build { value: number(*value), name: *name, args })
             }
+            Part::Builtin(Builtin::IsConstant(variable)) => {
+                Part::Builtin(Builtin::IsConstant(number(*variable)))
+            }
         }
     }
 }
