@@ -4,7 +4,7 @@ use super::limits::{GroundError, Growth, Limits, Watch};
 use super::plan::{Plan, Planner, Range, Step};
 use super::program::{Arg, FlatAtom, FlatRule, PredicateId, Program};
 use super::relation::{NO_ROW, Relation};
-use crate::gdl::{Source, Symbols};
+use crate::gdl::{Source, Symbols, word};
 use crate::terms::{TermId, Terms};
 
 /// The watch is asked once for so many rows.
@@ -34,6 +34,8 @@ pub(super) struct Engine<'a> {
     pub(super) watch: &'a mut dyn Watch,
     pub(super) source: &'a Source,
     pub(super) symbols: Symbols,
+    /// A helper with a rule of this many instances is wide, unless it is on demand already.
+    pub(super) wide_at: u64,
     pub(super) facts: u64,
     pub(super) kept: u64,
     kept_bytes: u64,
@@ -50,6 +52,21 @@ pub(super) struct Engine<'a> {
 pub(super) struct Instances {
     pub(super) data: Vec<u32>,
     pub(super) count: u64,
+}
+
+/// Why a join stopped.
+#[derive(Debug)]
+pub(super) enum Stop {
+    /// The sheet cannot be grounded.
+    Error(GroundError),
+    /// Helpers are wide and should be computed on demand.
+    Wide(Vec<PredicateId>),
+}
+
+impl From<GroundError> for Stop {
+    fn from(error: GroundError) -> Self {
+        Stop::Error(error)
+    }
 }
 
 /// Whether an instance was found behind [`Step::Once`].
@@ -87,6 +104,7 @@ impl<'a> Engine<'a> {
             limits,
             watch,
             source,
+            wide_at: u64::MAX,
             facts: 0,
             kept: 0,
             kept_bytes: 0,
@@ -98,7 +116,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Adds what a rule concludes: from new rows of one of its positive conditions, or from all.
-    pub(super) fn run(&mut self, rule: usize, new: Option<usize>) -> Result<(), GroundError> {
+    pub(super) fn run(&mut self, rule: usize, new: Option<usize>) -> Result<(), Stop> {
         let slot = new.map_or(0, |new| new + 1);
         let flat = std::mem::replace(&mut self.program.rules[rule], empty_rule());
         if self.plans[rule].len() <= flat.positive.len() {
@@ -110,7 +128,8 @@ impl<'a> Engine<'a> {
         });
         let plan = fresh.unwrap_or_else(|| {
             let relations = &mut self.relations;
-            let plan = Planner { relations, known: &self.known }.plan(&flat, new);
+            let (known, guards) = (&self.known, &self.program.guards);
+            let plan = Planner { relations, known, guards }.plan(&flat, new);
             for atom in &flat.positive {
                 self.relations[atom.predicate].catch_up();
             }
@@ -176,12 +195,7 @@ impl<'a> Engine<'a> {
         }
     }
 
-    fn steps(
-        &mut self,
-        rule: usize,
-        flat: &FlatRule,
-        mut steps: &[Step],
-    ) -> Result<Flow, GroundError> {
+    fn steps(&mut self, rule: usize, flat: &FlatRule, mut steps: &[Step]) -> Result<Flow, Stop> {
         while let Some((step, behind)) = steps.split_first() {
             match step {
                 Step::Scan { .. } => return self.scan(rule, flat, step, behind),
@@ -207,7 +221,7 @@ impl<'a> Engine<'a> {
         flat: &FlatRule,
         step: &Step,
         behind: &[Step],
-    ) -> Result<Flow, GroundError> {
+    ) -> Result<Flow, Stop> {
         let Step::Scan { predicate, range, index, bind, check, condition } = step else {
             return Ok(Flow::GoOn);
         };
@@ -251,7 +265,7 @@ impl<'a> Engine<'a> {
         Ok(Flow::GoOn)
     }
 
-    fn test(&mut self, rule: usize, flat: &FlatRule, step: &Step) -> Result<bool, GroundError> {
+    fn test(&mut self, rule: usize, flat: &FlatRule, step: &Step) -> Result<bool, Stop> {
         Ok(match step {
             Step::Find { predicate, range, args, condition } => {
                 self.count_work(rule, flat)?;
@@ -295,7 +309,7 @@ impl<'a> Engine<'a> {
                         place: self.source.place(flat.origin.start),
                         instances: 0,
                     };
-                    return Err(GroundError::TermTooDeep { relation, place });
+                    return Err(GroundError::TermTooDeep { relation, place }.into());
                 };
                 self.values[*value] = built;
                 true
@@ -305,22 +319,47 @@ impl<'a> Engine<'a> {
         })
     }
 
-    fn conclude(&mut self, rule: usize, flat: &FlatRule) -> Result<(), GroundError> {
+    fn conclude(&mut self, rule: usize, flat: &FlatRule) -> Result<(), Stop> {
         self.take_key(&flat.head.args);
         let key = std::mem::take(&mut self.key);
         let head = self.insert(flat.head.predicate, &key);
         self.key = key;
         self.instances[rule].count += 1;
+        if self.instances[rule].count == self.wide_at && self.may_be_wide(flat.head.predicate) {
+            return Err(Stop::Wide(self.wide_ones(flat.head.predicate)));
+        }
         if self.keep && !self.program.guards.contains(&flat.head.predicate) {
             self.keep_instance(rule, flat, head);
         }
         if self.facts > self.limits.facts {
-            return Err(self.limit(rule, flat, "facts", self.limits.facts));
+            return Err(self.limit(rule, flat, "facts", self.limits.facts).into());
         }
         if self.kept > self.limits.rules {
-            return Err(self.limit(rule, flat, "rule instances", self.limits.rules));
+            return Err(self.limit(rule, flat, "rule instances", self.limits.rules).into());
         }
         Ok(())
+    }
+
+    fn may_be_wide(&self, predicate: PredicateId) -> bool {
+        let key = self.program.key(predicate);
+        let helper = key.functor.is_none() && !word::is_word(key.relation);
+        helper
+            && key.arity <= 64
+            && !self.program.wide.contains(&predicate)
+            && !self.program.guards.contains(&predicate)
+    }
+
+    /// The helper that was found wide, and those that are well on the way to it: each of them
+    /// would stop the work again.
+    fn wide_ones(&self, found: PredicateId) -> Vec<PredicateId> {
+        let near = |rule: usize| self.instances[rule].count >= self.wide_at / 4;
+        let mut wide: Vec<PredicateId> = (0..self.program.rules.len())
+            .filter(|&rule| near(rule))
+            .map(|rule| self.program.rules[rule].head.predicate)
+            .filter(|&predicate| self.may_be_wide(predicate))
+            .collect();
+        wide.push(found);
+        wide
     }
 
     fn keep_instance(&mut self, rule: usize, flat: &FlatRule, head: u32) {
@@ -356,14 +395,14 @@ impl<'a> Engine<'a> {
         }
     }
 
-    fn count_work(&mut self, rule: usize, flat: &FlatRule) -> Result<(), GroundError> {
+    fn count_work(&mut self, rule: usize, flat: &FlatRule) -> Result<(), Stop> {
         self.work += 1;
         if self.work.is_multiple_of(WATCH_EVERY) {
             if !self.watch.proceed() {
-                return Err(GroundError::Stopped { growth: self.growth_in(rule, flat) });
+                return Err(GroundError::Stopped { growth: self.growth_in(rule, flat) }.into());
             }
             if self.bytes() > self.limits.bytes {
-                return Err(self.limit(rule, flat, "bytes", self.limits.bytes));
+                return Err(self.limit(rule, flat, "bytes", self.limits.bytes).into());
             }
         }
         Ok(())
@@ -409,7 +448,7 @@ pub(super) fn is_kept(atom: &FlatAtom, known: &[bool], program: &Program) -> boo
 
 /// Stands in for a rule while it is being run.
 fn empty_rule() -> FlatRule {
-    let head = FlatAtom { predicate: 0, args: Default::default() };
+    let head = FlatAtom { predicate: PredicateId::MAX, args: Default::default() };
     FlatRule {
         head,
         positive: Vec::new(),

@@ -4,7 +4,7 @@ use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::FxHashSet;
 
-use super::engine::Engine;
+use super::engine::{Engine, Stop};
 use super::limits::GroundError;
 use super::program::{FlatRule, PredicateId, Program};
 use super::relation::Relation;
@@ -22,7 +22,7 @@ struct Component {
 impl Engine<'_> {
     /// Computes the relations that depend on neither state nor moves, negation included. The
     /// rules that are left are returned: they depend on them.
-    pub(super) fn statics(&mut self) -> Result<Vec<usize>, GroundError> {
+    pub(super) fn statics(&mut self) -> Result<Vec<usize>, Stop> {
         let mut dynamic_rules = Vec::new();
         for component in components(&self.program) {
             if !component.is_static {
@@ -41,7 +41,7 @@ impl Engine<'_> {
 
     /// Computes the initial state where it depends on relations that depend on the state: in an
     /// empty one, in which those are known too.
-    pub(super) fn initial_rows(&mut self) -> Result<Vec<(PredicateId, Vec<TermId>)>, GroundError> {
+    pub(super) fn initial_rows(&mut self) -> Result<Vec<(PredicateId, Vec<TermId>)>, Stop> {
         for component in components(&self.program) {
             self.exactly(&component)?;
             for &predicate in &component.predicates {
@@ -64,7 +64,7 @@ impl Engine<'_> {
     }
 
     /// The facts of a component whose dependencies are known.
-    fn exactly(&mut self, component: &Component) -> Result<(), GroundError> {
+    fn exactly(&mut self, component: &Component) -> Result<(), Stop> {
         if !component.negative {
             return self.least_fixpoint(&component.rules);
         }
@@ -86,10 +86,10 @@ impl Engine<'_> {
             }
             if size == most {
                 let growth = self.growth();
-                return Err(GroundError::Unstratified {
+                return Err(Stop::Error(GroundError::Unstratified {
                     relation: self.relation_name(component.predicates[0]),
                     place: growth.place,
-                });
+                }));
             }
             most = size;
         }
@@ -131,7 +131,7 @@ impl Engine<'_> {
     }
 
     /// Adds what rules conclude until nothing new comes, each instance found once.
-    pub(super) fn least_fixpoint(&mut self, rules: &[usize]) -> Result<(), GroundError> {
+    pub(super) fn least_fixpoint(&mut self, rules: &[usize]) -> Result<(), Stop> {
         let mut moving: Vec<(usize, Vec<usize>)> = Vec::new();
         for &rule in rules {
             let conditions: Vec<usize> = self.program.rules[rule]
@@ -219,6 +219,9 @@ fn components(program: &Program) -> Vec<Component> {
 /// Predicates that are never computed once and for all: inputs and what engines ask for.
 fn is_open(program: &Program, predicate: PredicateId) -> bool {
     let key = program.key(predicate);
+    if program.wide.contains(&predicate) {
+        return true; // not all of it is computed
+    }
     let asked = [word::TRUE, word::DOES, word::LEGAL, word::NEXT];
     asked.contains(&key.relation) && (key.functor.is_some() || key.arity == 1 || key.arity == 2)
         || (key.relation == word::GOAL && key.arity == 2)

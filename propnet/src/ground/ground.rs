@@ -1,6 +1,9 @@
 //! The whole way from rules to ground rules.
 
-use super::engine::Engine;
+use std::collections::BTreeSet;
+
+use super::demand::on_demand;
+use super::engine::{Engine, Stop};
 use super::fixpoint::init_is_static;
 use super::limits::{GroundError, Limits, Stage, StageSizes, Watch};
 use super::normalize::normalize;
@@ -15,13 +18,22 @@ use crate::terms::Terms;
 pub struct Options {
     /// Split rule bodies before instantiating them.
     pub split: bool,
+    /// Instantiate wide helpers only for the arguments that are asked for.
+    pub demand: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { split: true }
+        Options { split: true, demand: true }
     }
 }
+
+/// A rule of a helper may have this many instances before the helper is put on demand. Below,
+/// asking first costs more than it saves.
+const WIDE: u64 = 200_000;
+
+/// Facts of static relations are cheaper than ground rules.
+const WIDE_STATIC: u64 = 3_000_000;
 
 /// Grounds rules that [`crate::reference::load`] accepted.
 pub fn ground(
@@ -39,36 +51,45 @@ pub fn ground(
     }
     watch.finished(Stage::Split, rules_only(&program));
     add_inputs(&mut program);
-    let initial = match init_is_static(&program) {
-        true => None,
-        false => {
-            let (program, terms, symbols) = (program.clone(), terms.clone(), symbols.clone());
-            let mut engine = Engine::new(program, terms, symbols, &rules.source, limits, watch);
-            let rows = engine.initial_rows()?;
-            Some((rows, engine.terms))
+    let mut wide = BTreeSet::new();
+    let mut seen = Vec::new();
+    loop {
+        let (program, symbols) = match wide.is_empty() {
+            true => (program.clone(), symbols.clone()),
+            false => {
+                let mut symbols = symbols.clone();
+                (on_demand(&program, &wide, &mut seen, &mut symbols), symbols)
+            }
+        };
+        let mut engine = Engine::new(program, terms.clone(), symbols, &rules.source, limits, watch);
+        match instantiate(&mut engine, options) {
+            Ok(()) => return Ok(engine.emit()),
+            Err(Stop::Error(error)) => return Err(error),
+            Err(Stop::Wide(predicates)) => wide.extend(predicates),
         }
-    };
-    if let Some((_, grown)) = &initial {
-        terms = grown.clone();
-        program.rules.retain(|rule| {
-            let key = program.predicates.get_index(rule.head.predicate);
-            key.is_none_or(|(key, ())| key.relation != word::INIT)
-        });
+        seen = engine.relations;
     }
-    let mut engine = Engine::new(program, terms, symbols, &rules.source, limits, watch);
-    if let Some((rows, _)) = initial {
-        for (predicate, row) in rows {
-            engine.insert(predicate, &row);
-        }
+}
+
+/// Computes all rows and instances of a program.
+fn instantiate(engine: &mut Engine<'_>, options: &Options) -> Result<(), Stop> {
+    if !init_is_static(&engine.program) {
+        engine.take_initial_state()?;
+    }
+    if options.demand {
+        engine.wide_at = WIDE_STATIC;
     }
     let rules = engine.statics()?;
     let sizes = engine.sizes();
     engine.watch.finished(Stage::Statics, sizes);
     engine.start();
+    if options.demand {
+        engine.wide_at = WIDE;
+    }
     engine.least_fixpoint(&rules)?;
     let sizes = engine.sizes();
     engine.watch.finished(Stage::Fixpoint, sizes);
-    Ok(engine.emit())
+    Ok(())
 }
 
 fn rules_only(program: &Program) -> StageSizes {
@@ -98,6 +119,23 @@ fn is_constant(program: &Program, predicate: PredicateId) -> bool {
 }
 
 impl Engine<'_> {
+    /// Where the initial state depends on relations that depend on the state, it is computed
+    /// beforehand, in an empty state.
+    fn take_initial_state(&mut self) -> Result<(), Stop> {
+        let (program, symbols) = (self.program.clone(), self.symbols.clone());
+        let (terms, limits) = (self.terms.clone(), self.limits);
+        let mut first = Engine::new(program, terms, symbols, self.source, limits, self.watch);
+        let rows = first.initial_rows()?;
+        self.terms = first.terms;
+        let Engine { program, .. } = self;
+        let keys: Vec<PredicateKey> = program.predicates.keys().copied().collect();
+        program.rules.retain(|rule| keys[rule.head.predicate].relation != word::INIT);
+        for (predicate, row) in rows {
+            self.insert(predicate, &row);
+        }
+        Ok(())
+    }
+
     /// Makes the initial state true, and lets what is next or legal be true or done.
     fn start(&mut self) {
         self.keep = true;

@@ -6,6 +6,7 @@
 //! removed, and fluents that playouts need not carry keep a recipe by which they can be shown.
 
 mod connectives;
+mod demand;
 mod emit;
 mod engine;
 mod evaluate;

@@ -4,9 +4,10 @@
 //! fewest rows comes next. A dynamic rule has one plan for each of its dynamic conditions, which
 //! begins with the rows that are new; so each instance is found exactly once.
 
+use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
-use super::program::{Arg, Args, Builtin, FlatAtom, FlatRule, variables_of};
+use super::program::{Arg, Args, Builtin, FlatAtom, FlatRule, PredicateId, variables_of};
 use super::relation::Relation;
 use crate::gdl::Symbol;
 
@@ -67,6 +68,8 @@ pub(super) struct Planner<'a> {
     pub(super) relations: &'a mut [Relation],
     /// Predicates that are fully known: they vanish from instances.
     pub(super) known: &'a [bool],
+    /// Predicates that are no part of instances.
+    pub(super) guards: &'a FxHashSet<PredicateId>,
 }
 
 impl Planner<'_> {
@@ -75,7 +78,7 @@ impl Planner<'_> {
         let mut order = Order {
             bound: vec![false; rule.variables],
             steps: Vec::new(),
-            relevant: relevant_variables(rule, self.known),
+            relevant: self.relevant_variables(rule),
             once: false,
         };
         let mut atoms: Vec<usize> = (0..rule.positive.len()).collect();
@@ -104,6 +107,19 @@ impl Planner<'_> {
         Plan { sizes: sizes.collect(), steps: order.steps }
     }
 
+    /// The variables an instance consists of; others may take any one value that fits.
+    fn relevant_variables(&self, rule: &FlatRule) -> Vec<bool> {
+        let mut relevant = vec![false; rule.variables];
+        let part = |atom: &&FlatAtom| {
+            !self.known[atom.predicate] && !self.guards.contains(&atom.predicate)
+        };
+        let atoms = rule.positive.iter().chain(&rule.negative).filter(part);
+        for variable in atoms.chain([&rule.head]).flat_map(FlatAtom::variables) {
+            relevant[variable] = true;
+        }
+        relevant
+    }
+
     fn cheapest(&mut self, atoms: &[usize], rule: &FlatRule, bound: &[bool]) -> Option<usize> {
         let mut best: Option<(usize, f64)> = None;
         for (at, &condition) in atoms.iter().enumerate() {
@@ -125,16 +141,6 @@ impl Planner<'_> {
         }
         best.map(|(at, _)| at)
     }
-}
-
-/// The variables an instance consists of; others may take any one value that fits.
-fn relevant_variables(rule: &FlatRule, known: &[bool]) -> Vec<bool> {
-    let mut relevant = vec![false; rule.variables];
-    let atoms = rule.positive.iter().chain(&rule.negative).filter(|atom| !known[atom.predicate]);
-    for variable in atoms.chain([&rule.head]).flat_map(FlatAtom::variables) {
-        relevant[variable] = true;
-    }
-    relevant
 }
 
 struct Order {

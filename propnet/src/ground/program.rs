@@ -74,6 +74,8 @@ pub(super) struct Program {
     /// Predicates that only narrow down which instances are of interest: their rules are no
     /// ground rules, and conditions on them are left out of instances.
     pub(super) guards: FxHashSet<PredicateId>,
+    /// Predicates whose rules apply only within guards.
+    pub(super) wide: FxHashSet<PredicateId>,
     /// Fluents that keep their initial value because every rule for them says so; `true` of them
     /// is read as the static relation `init`.
     pub(super) constant_fluents: Vec<PredicateId>,

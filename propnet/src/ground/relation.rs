@@ -138,7 +138,7 @@ impl Relation {
     }
 
     /// The number of values in a column, counted anew whenever the rows have doubled.
-    fn distinct_in(&mut self, column: usize) -> u32 {
+    pub(super) fn distinct_in(&mut self, column: usize) -> u32 {
         let (known, then) = self.distinct[column];
         if then > 0 && self.count < then * 2 {
             return known;
