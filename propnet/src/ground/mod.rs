@@ -6,5 +6,6 @@
 //! removed, and fluents that playouts need not carry keep a recipe by which they can be shown.
 
 mod rules;
+pub mod sharpen;
 
 pub use rules::{Atom, AtomId, Fluent, GroundLiteral, GroundRules, Recipe, RuleTable};
