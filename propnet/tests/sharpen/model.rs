@@ -16,64 +16,76 @@ struct View {
     terminal: bool,
 }
 
-/// Fails unless both play the same game. Returns the number of states.
-pub(crate) fn same_game(before: &GroundRules, after: &GroundRules) -> usize {
-    well_formed(after);
+/// What differs between the two games, or the number of states if nothing does.
+pub(crate) fn same_game(before: &GroundRules, after: &GroundRules) -> Result<usize, String> {
+    well_formed(after)?;
     let initial: State = before.fluents.iter().map(|fluent| fluent.initially).collect();
     let started: State = after.fluents.iter().map(|fluent| fluent.initially).collect();
-    assert_eq!(shown(after, &started), initial, "the start");
+    same(&shown(after, &started), &initial, "the start")?;
     let mut seen = BTreeSet::from([initial.clone()]);
     let mut open = vec![initial];
     while let Some(state) = open.pop() {
         let seen_before = view(before, &state);
-        assert_eq!(seen_before, view(after, &state), "in {state:?}");
-        assert_eq!(seen_before, view(after, &unobserved(after, &state)), "play in {state:?}");
-        if seen_before.terminal {
-            continue;
-        }
+        same(&seen_before, &view(after, &state), &format!("{state:?}"))?;
+        let seen_blind = view(after, &unobserved(after, &state));
+        same(&seen_before, &seen_blind, &format!("playouts in {state:?}"))?;
+        // No pass uses that the game ends, so states behind an end must agree as well.
         for joint in joint_moves(&seen_before.legal) {
             let next = step(before, &state, &joint);
-            assert_eq!(shown(after, &step(after, &state, &joint)), next, "{joint:?} in {state:?}");
+            let place = format!("{joint:?} in {state:?}");
+            same(&next, &shown(after, &step(after, &state, &joint)), &place)?;
             // Playouts do without the observed fluents.
             let blind = step(after, &unobserved(after, &state), &joint);
-            assert_eq!(unobserved(after, &blind), unobserved(after, &next), "play: {joint:?}");
+            same(&unobserved(after, &next), &unobserved(after, &blind), &place)?;
             if seen.insert(next.clone()) {
                 open.push(next);
             }
         }
     }
-    seen.len()
+    Ok(seen.len())
+}
+
+fn same<T: PartialEq + std::fmt::Debug>(before: &T, after: &T, place: &str) -> Result<(), String> {
+    ensure(before == after, || format!("{place}:\n{before:?}\n{after:?}"))
+}
+
+fn ensure(holds: bool, complaint: impl Fn() -> String) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(complaint()) }
 }
 
 /// What the types promise about sharpened rules.
-fn well_formed(ground: &GroundRules) {
-    let heads: BTreeSet<u32> = ground.rules.iter().map(|(head, _)| head).collect();
-    assert!((1..ground.rules.len()).all(|r| ground.rules.head(r - 1) <= ground.rules.head(r)));
-    let with_rules =
-        |f: usize| matches!(ground.fluents[f].recipe, Recipe::Carried | Recipe::Observed);
-    let mut used: BTreeSet<u32> = heads.clone();
-    for (_, body) in ground.rules.iter() {
-        used.extend(body.iter().map(|literal| literal.atom()));
-    }
-    assert_eq!(used.len(), ground.atoms.len(), "every atom is used");
+fn well_formed(ground: &GroundRules) -> Result<(), String> {
+    let rules = &ground.rules;
+    let grouped = (1..rules.len()).all(|r| rules.head(r - 1) <= rules.head(r));
+    ensure(grouped, || "heads descend".into())?;
+    let heads: BTreeSet<u32> = rules.iter().map(|(head, _)| head).collect();
+    let mut used = heads.clone();
+    used.extend(rules.iter().flat_map(|(_, body)| body.iter().map(|literal| literal.atom())));
+    ensure(used.len() == ground.atoms.len(), || "an atom is not used".into())?;
+    let ruled = |f: usize| matches!(ground.fluents[f].recipe, Recipe::Carried | Recipe::Observed);
     for (id, atom) in ground.atoms.iter().enumerate() {
-        match *atom {
-            Atom::True(f) => assert!(with_rules(f), "a rule reads {f}"),
-            Atom::Next(f) => assert!(with_rules(f) && heads.contains(&(id as u32))),
-            Atom::Does(r, m) => assert!(m < ground.moves[r].len()),
-            _ => assert!(heads.contains(&(id as u32)), "{atom:?} has no rule"),
-        }
+        let has_rules = heads.contains(&(id as u32));
+        let fine = match *atom {
+            Atom::True(f) => ruled(f) && !has_rules,
+            Atom::Next(f) => ruled(f) && has_rules,
+            Atom::Does(r, m) => m < ground.moves[r].len() && !has_rules,
+            _ => has_rules,
+        };
+        ensure(fine, || format!("{atom:?} is not as it should be"))?;
     }
     for fluent in &ground.fluents {
         if let Recipe::Copy(other) = fluent.recipe {
-            assert_eq!(ground.fluents[other].recipe, Recipe::Carried);
+            let carried = ground.fluents[other].recipe == Recipe::Carried;
+            ensure(carried, || format!("{other} is not carried but copied"))?;
         }
     }
     for (role, moves) in ground.moves.iter().enumerate() {
         for m in 0..moves.len() {
-            assert!(ground.atoms.contains(&Atom::Legal(role, m)), "a move is never legal");
+            let legal = ground.atoms.contains(&Atom::Legal(role, m));
+            ensure(legal, || format!("move {m} of {role} is never legal"))?;
         }
     }
+    Ok(())
 }
 
 /// The state as people see it.

@@ -68,13 +68,14 @@ pub(super) fn finish(mut work: Work, ticker: &mut Ticker) -> Result<GroundRules,
 /// itself, or constant; or nothing reads it any more, and then both are observed: the copy gets
 /// the rules of the original. Returns the `next` atoms of these pairs.
 fn settle_copies(work: &mut Work) -> Vec<(AtomId, AtomId)> {
+    let recipes: Vec<Recipe> = work.fluents().iter().map(|fluent| fluent.recipe).collect();
     let mut repeated = Vec::new();
-    for fluent in 0..work.fluents().len() {
-        let Recipe::Copy(mut original) = work.fluents()[fluent].recipe else { continue };
-        while let Recipe::Copy(further) = work.fluents()[original].recipe {
+    for (fluent, &recipe) in recipes.iter().enumerate() {
+        let Recipe::Copy(mut original) = recipe else { continue };
+        while let Recipe::Copy(further) = recipes[original] {
             original = further;
         }
-        work.ground.fluents[fluent].recipe = match work.fluents()[original].recipe {
+        work.ground.fluents[fluent].recipe = match recipes[original] {
             Recipe::Observed => {
                 repeated.push((work.next_atoms[fluent], work.next_atoms[original]));
                 Recipe::Observed
