@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::engine::{Engine, is_kept};
+use super::limits::Watch;
 use super::program::PredicateId;
 use super::rules::{Atom, AtomId, Fluent, GroundLiteral, GroundRules, Recipe, RuleTable};
 use crate::gdl::{Span, word};
@@ -11,14 +12,14 @@ use crate::terms::TermId;
 /// No atom: the sentence is about no role, or can never be true.
 const NO_ATOM: AtomId = AtomId::MAX;
 
-impl Engine<'_> {
-    /// The ground rules of everything kept.
-    pub(super) fn emit(mut self) -> GroundRules {
+impl<'a> Engine<'a> {
+    /// The ground rules of everything kept, and the watch, whose work goes on.
+    pub(super) fn emit(mut self) -> (GroundRules, &'a mut dyn Watch) {
         let roles = self.roles();
         let mut names = Names::new(&mut self, &roles);
         let rules = names.rules(&self);
         let Names { fluents, moves, atoms, .. } = names;
-        GroundRules {
+        let ground = GroundRules {
             source: self.source.clone(),
             symbols: self.symbols,
             terms: self.terms,
@@ -27,7 +28,8 @@ impl Engine<'_> {
             moves,
             atoms,
             rules,
-        }
+        };
+        (ground, self.watch)
     }
 
     /// The roles in the order of their facts.

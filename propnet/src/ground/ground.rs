@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use rustc_hash::FxHashMap;
+
 use super::demand::on_demand;
 use super::engine::{Engine, Stop};
 use super::fixpoint::init_is_static;
@@ -9,8 +11,9 @@ use super::limits::{GroundError, Limits, Stage, StageSizes, Watch};
 use super::normalize::normalize;
 use super::program::{PredicateId, PredicateKey, Program};
 use super::rules::GroundRules;
+use super::sharpen::{SharpenReport, Stopped, sharpen};
 use super::split::split;
-use crate::gdl::{Rules, word};
+use crate::gdl::{Rules, Span, word};
 use crate::terms::Terms;
 
 /// What may be switched off for experiments.
@@ -20,12 +23,36 @@ pub struct Options {
     pub split: bool,
     /// Instantiate wide helpers only for the arguments that are asked for.
     pub demand: bool,
+    /// Remove what is known from the ground rules.
+    pub sharpen: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { split: true, demand: true }
+        Options { split: true, demand: true, sharpen: true }
     }
+}
+
+/// Ground rules, and what it took to get them.
+#[derive(Clone, Debug)]
+pub struct Grounding {
+    /// The ground rules.
+    pub rules: GroundRules,
+    /// The rules of the sheet by their number of instances before sharpening, heaviest first.
+    pub weights: Vec<RuleWeight>,
+    /// What sharpening removed; `None` where it was switched off.
+    pub sharpened: Option<SharpenReport>,
+}
+
+/// How many instances a rule of the sheet has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RuleWeight {
+    /// Where the rule stands.
+    pub span: Span,
+    /// The relation it concludes.
+    pub relation: String,
+    /// Its instances, those of the parts it was split into included.
+    pub instances: u64,
 }
 
 /// A rule of a helper may have this many instances before the helper is put on demand. Below,
@@ -41,7 +68,7 @@ pub fn ground(
     options: &Options,
     limits: Limits,
     watch: &mut dyn Watch,
-) -> Result<GroundRules, GroundError> {
+) -> Result<Grounding, GroundError> {
     let mut symbols = rules.symbols.clone();
     let mut terms = Terms::default();
     let mut program = normalize(rules, &mut symbols, &mut terms);
@@ -63,7 +90,7 @@ pub fn ground(
         };
         let mut engine = Engine::new(program, terms.clone(), symbols, &rules.source, limits, watch);
         match instantiate(&mut engine, options) {
-            Ok(()) => return Ok(engine.emit()),
+            Ok(()) => return finish(engine, rules, options),
             Err(Stop::Error(error)) => return Err(error),
             Err(Stop::Wide(predicates)) => wide.extend(predicates),
         }
@@ -90,6 +117,32 @@ fn instantiate(engine: &mut Engine<'_>, options: &Options) -> Result<(), Stop> {
     let sizes = engine.sizes();
     engine.watch.finished(Stage::Fixpoint, sizes);
     Ok(())
+}
+
+/// Instances to ground rules, and these sharpened.
+fn finish(engine: Engine<'_>, rules: &Rules, options: &Options) -> Result<Grounding, GroundError> {
+    let weights = engine.weights(rules);
+    let growth = engine.growth();
+    let (ground, watch) = engine.emit();
+    watch.finished(Stage::Emit, sizes_of(&ground));
+    if !options.sharpen {
+        return Ok(Grounding { rules: ground, weights, sharpened: None });
+    }
+    let sharpened = sharpen(ground, &mut || watch.proceed());
+    let (ground, report) = sharpened.map_err(|Stopped| GroundError::Stopped { growth })?;
+    watch.finished(Stage::Sharpen, sizes_of(&ground));
+    Ok(Grounding { rules: ground, weights, sharpened: Some(report) })
+}
+
+fn sizes_of(ground: &GroundRules) -> StageSizes {
+    let literals = ground.rules.literal_count() as u64;
+    StageSizes {
+        rules: 0,
+        facts: ground.atoms.len() as u64,
+        ground_rules: ground.rules.len() as u64,
+        literals,
+        bytes: ground.rules.len() as u64 * 16 + literals * 4 + ground.atoms.len() as u64 * 32,
+    }
 }
 
 fn rules_only(program: &Program) -> StageSizes {
@@ -156,6 +209,27 @@ impl Engine<'_> {
                 self.insert(truth, &values);
             }
         }
+    }
+
+    /// The rules of the sheet by their instances, heaviest first.
+    fn weights(&self, rules: &Rules) -> Vec<RuleWeight> {
+        let mut instances: FxHashMap<u32, u64> = FxHashMap::default();
+        for (flat, found) in self.program.rules.iter().zip(&self.instances) {
+            if !found.data.is_empty() {
+                *instances.entry(flat.origin.start).or_default() += found.count;
+            }
+        }
+        let mut weights: Vec<RuleWeight> = rules
+            .rules
+            .iter()
+            .filter_map(|rule| {
+                let instances = instances.remove(&rule.span.start)?;
+                let relation = rules.symbols.name(rule.head.relation).to_string();
+                Some(RuleWeight { span: rule.span, relation, instances })
+            })
+            .collect();
+        weights.sort_by_key(|weight| (std::cmp::Reverse(weight.instances), weight.span.start));
+        weights
     }
 
     fn sizes(&self) -> StageSizes {

@@ -21,10 +21,11 @@ mod print;
 mod program;
 mod relation;
 mod rules;
+pub mod sharpen;
 mod split;
 
 pub use evaluate::GroundGame;
-pub use ground::{Options, ground};
+pub use ground::{Grounding, Options, RuleWeight, ground};
 pub use limits::{GroundError, Growth, Limits, NoWatch, Stage, StageSizes, Watch};
 pub use print::print_ground;
 pub use rules::{Atom, AtomId, Fluent, GroundLiteral, GroundRules, Recipe, RuleTable};

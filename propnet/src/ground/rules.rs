@@ -105,6 +105,16 @@ pub struct RuleTable {
 }
 
 impl RuleTable {
+    /// No rule, with room for this many rules and literals.
+    pub fn with_capacity(rules: usize, literals: usize) -> Self {
+        RuleTable {
+            heads: Vec::with_capacity(rules),
+            ends: Vec::with_capacity(rules),
+            literals: Vec::with_capacity(literals),
+            origins: Vec::with_capacity(rules),
+        }
+    }
+
     /// Adds a rule. An empty body makes the head a fact.
     pub fn push(&mut self, head: AtomId, body: &[GroundLiteral], origin: Span) {
         self.heads.push(head);
@@ -137,6 +147,12 @@ impl RuleTable {
     pub fn body(&self, rule: usize) -> &[GroundLiteral] {
         let start = if rule == 0 { 0 } else { self.ends[rule - 1] as usize };
         &self.literals[start..self.ends[rule] as usize]
+    }
+
+    /// The bodies of consecutive rules, one behind the other.
+    pub fn bodies(&self, rules: std::ops::Range<usize>) -> &[GroundLiteral] {
+        let end = |rule: usize| if rule == 0 { 0 } else { self.ends[rule - 1] as usize };
+        &self.literals[end(rules.start)..end(rules.end)]
     }
 
     /// The place of the rule in the sheet that a ground rule comes from.

@@ -1,0 +1,7 @@
+//! Sharpening: each pass on a text a person can read, and the same game before and after on
+//! thousands of random ones.
+
+mod model;
+mod passes;
+mod random;
+mod text;
