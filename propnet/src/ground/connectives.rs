@@ -5,6 +5,8 @@
 //! that would give too many rules.
 
 use super::choices::{Choice, expansion, take_choice};
+use super::limits::GroundError;
+use super::pace::Pace;
 use crate::gdl::{Atom, Literal, LiteralKind, Rule, Rules, Span, Symbol, Symbols, Term, TermKind};
 
 /// A rule expands into at most this many before its `or`s get relations of their own.
@@ -40,7 +42,11 @@ pub(super) enum Node {
 }
 
 /// The rules without connectives. New relations get names that the sheet does not have.
-pub(super) fn plain_rules(rules: &Rules, symbols: &mut Symbols) -> Vec<PlainRule> {
+pub(super) fn plain_rules(
+    rules: &Rules,
+    symbols: &mut Symbols,
+    pace: &mut Pace<'_>,
+) -> Result<Vec<PlainRule>, GroundError> {
     let mut work: Vec<(Atom, Vec<Node>, Span)> = rules
         .rules
         .iter()
@@ -51,7 +57,9 @@ pub(super) fn plain_rules(rules: &Rules, symbols: &mut Symbols) -> Vec<PlainRule
     while let Some((head, mut body, origin)) = work.pop() {
         let Some(Choice { arms, shared, context }) = take_choice(&head, &mut body) else {
             let body = body.into_iter().filter_map(Node::into_plain).collect();
-            plain.push(PlainRule { head, body, origin });
+            let rule = PlainRule { head, body, origin };
+            pace.rule(&rule)?;
+            plain.push(rule);
             continue;
         };
         let beside = body.iter().any(Node::is_atom);
@@ -67,7 +75,7 @@ pub(super) fn plain_rules(rules: &Rules, symbols: &mut Symbols) -> Vec<PlainRule
             }
         }
     }
-    plain
+    Ok(plain)
 }
 
 /// The relation of a choice, and a rule for each of its arms within the context.

@@ -3,24 +3,32 @@
 use rustc_hash::FxHashMap;
 
 use super::engine::{Engine, is_kept};
-use super::limits::Watch;
-use super::program::PredicateId;
+use super::limits::{GroundError, Watch};
+use super::pace::relation_of;
+use super::program::{FlatAtom, FlatRule, PredicateId};
 use super::rules::{Atom, AtomId, Fluent, GroundLiteral, GroundRules, Recipe, RuleTable};
-use crate::gdl::{Span, word};
+use crate::gdl::word;
 use crate::terms::TermId;
 
 /// No atom: the sentence says what someone does who is no role.
 const NO_ATOM: AtomId = AtomId::MAX;
 
+/// The watch is asked once for so many rows or instances.
+const WATCH_EVERY: u64 = 1 << 14;
+
 impl<'a> Engine<'a> {
     /// The ground rules of everything kept, and the watch, whose work goes on.
-    pub(super) fn emit(mut self) -> (GroundRules, &'a mut dyn Watch) {
+    pub(super) fn emit(mut self) -> Result<(GroundRules, &'a mut dyn Watch), GroundError> {
         let roles = self.roles();
-        let mut names = Names::new(&mut self, &roles);
-        let rules = names.rules(&self);
+        let mut names = Names::new(&mut self, &roles)?;
+        let found = names.bodies(&mut self)?;
         let Names { fluents, moves, atoms, .. } = names;
+        let Engine { program, relations, .. } = &mut self;
+        // Only names are needed from here on.
+        (*relations, program.guards) = Default::default();
+        let rules = found.table(&program.rules);
         let ground = GroundRules {
-            source: self.source.clone(),
+            source: self.rules.source.clone(),
             symbols: self.symbols,
             terms: self.terms,
             roles,
@@ -29,7 +37,16 @@ impl<'a> Engine<'a> {
             atoms,
             rules,
         };
-        (ground, self.watch)
+        Ok((ground, self.watch))
+    }
+
+    /// Asks the watch now and then.
+    fn emit_step(&mut self, steps: &mut u64) -> Result<(), GroundError> {
+        *steps += 1;
+        match steps.is_multiple_of(WATCH_EVERY) && !self.watch.proceed() {
+            true => Err(GroundError::Stopped { growth: self.growth() }),
+            false => Ok(()),
+        }
     }
 
     /// The roles in the order of their facts.
@@ -55,7 +72,7 @@ struct Names {
 }
 
 impl Names {
-    fn new(engine: &mut Engine<'_>, roles: &[TermId]) -> Self {
+    fn new(engine: &mut Engine<'_>, roles: &[TermId]) -> Result<Self, GroundError> {
         let count = engine.program.predicates.len();
         let role_of: FxHashMap<TermId, usize> =
             roles.iter().enumerate().map(|(at, &role)| (role, at)).collect();
@@ -66,6 +83,7 @@ impl Names {
             atoms_of: vec![Vec::new(); count],
             certain: vec![Vec::new(); count],
         };
+        let mut steps = 0;
         let mut fluent_of: FxHashMap<TermId, usize> = FxHashMap::default();
         let mut move_of: FxHashMap<(usize, TermId), usize> = FxHashMap::default();
         // Inputs first: they say which fluents and moves there are.
@@ -78,11 +96,13 @@ impl Names {
             }
             let key = engine.program.key(predicate);
             let init = engine.program.same_columns(predicate, word::INIT);
+            names.atoms_of[predicate].reserve_exact(engine.relations[predicate].len() as usize);
             for row in 0..engine.relations[predicate].len() {
+                engine.emit_step(&mut steps)?;
                 let values = engine.relations[predicate].row(row).to_vec();
                 let atom = match (key.relation, key.arity, key.functor.is_some()) {
                     (word::TRUE, 1, _) | (word::TRUE, _, true) => {
-                        let term = whole(engine, predicate, &values);
+                        let term = whole(engine, predicate, &values)?;
                         let initially =
                             init.is_some_and(|init| engine.relations[init].find(&values).is_some());
                         let new = Fluent { term, initially, recipe: Recipe::Carried };
@@ -91,11 +111,11 @@ impl Names {
                         Some(Atom::True(names.fluents.len() - 1))
                     }
                     (word::NEXT, 1, _) | (word::NEXT, _, true) => {
-                        let term = whole(engine, predicate, &values);
+                        let term = whole(engine, predicate, &values)?;
                         fluent_of.get(&term).map(|&fluent| Atom::Next(fluent))
                     }
                     (word::DOES, 2, _) | (word::DOES, _, true) => {
-                        let term = whole(engine, predicate, &values[1..]);
+                        let term = whole(engine, predicate, &values[1..])?;
                         role_of.get(&values[0]).map(|&role| {
                             move_of.insert((role, term), names.moves[role].len());
                             names.moves[role].push(term);
@@ -104,7 +124,7 @@ impl Names {
                     }
                     // What is legal for no role, or a goal of none, no one asks; but rules may.
                     (word::LEGAL, 2, _) | (word::LEGAL, _, true) => {
-                        let term = whole(engine, predicate, &values[1..]);
+                        let term = whole(engine, predicate, &values[1..])?;
                         let role = role_of.get(&values[0]).copied();
                         let known = role.and_then(|role| Some((role, *move_of.get(&(role, term))?)));
                         Some(match known {
@@ -129,60 +149,58 @@ impl Names {
                 names.atoms_of[predicate].push(id);
             }
         }
-        names.add_constant_fluents(engine);
-        names
+        names.add_constant_fluents(engine)?;
+        Ok(names)
     }
 
     /// Fluents that were read as static are part of every state.
-    fn add_constant_fluents(&mut self, engine: &mut Engine<'_>) {
+    fn add_constant_fluents(&mut self, engine: &mut Engine<'_>) -> Result<(), GroundError> {
         for predicate in engine.program.constant_fluents.clone() {
             for row in 0..engine.relations[predicate].len() {
                 let values = engine.relations[predicate].row(row).to_vec();
-                let term = whole(engine, predicate, &values);
+                let term = whole(engine, predicate, &values)?;
                 let recipe = Recipe::Constant(true);
                 self.fluents.push(Fluent { term, initially: true, recipe });
             }
         }
+        Ok(())
     }
 
-    fn rules(&mut self, engine: &Engine<'_>) -> RuleTable {
+    /// The bodies of all instances. Instances are given up one rule after the other.
+    fn bodies(&mut self, engine: &mut Engine<'_>) -> Result<Found, GroundError> {
         self.find_certain(engine);
-        let mut found: Vec<(AtomId, Span, u32, u32)> = Vec::new();
-        let mut literals: Vec<GroundLiteral> = Vec::new();
-        for (rule, flat) in engine.program.rules.iter().enumerate() {
-            if engine.program.key(flat.head.predicate).relation == word::TRUE {
-                continue; // certain: left out wherever it is asked
+        let mut found = Found { heads: vec![0; self.atoms.len()], ..Found::default() };
+        let mut steps = 0;
+        for rule in 0..engine.program.rules.len() {
+            let data = std::mem::take(&mut engine.instances[rule].data);
+            let flat = &engine.program.rules[rule];
+            let predicate = flat.head.predicate;
+            if data.is_empty() || engine.program.key(predicate).relation == word::TRUE {
+                continue; // what is certain is left out wherever it is asked
             }
-            let positive: Vec<PredicateId> = flat
-                .positive
-                .iter()
-                .filter(|atom| is_kept(atom, &engine.known, &engine.program))
-                .map(|atom| atom.predicate)
-                .collect();
+            let is_kept = |atom: &&FlatAtom| is_kept(atom, &engine.known, &engine.program);
+            let positive: Vec<PredicateId> =
+                flat.positive.iter().filter(is_kept).map(|atom| atom.predicate).collect();
             let negative: Vec<(PredicateId, usize)> = flat
                 .negative
                 .iter()
-                .filter(|atom| is_kept(atom, &engine.known, &engine.program))
+                .filter(is_kept)
                 .map(|atom| (atom.predicate, atom.args.len()))
                 .collect();
             let columns: usize = negative.iter().map(|(_, columns)| columns).sum();
-            for instance in engine.instances[rule].data.chunks_exact(1 + positive.len() + columns) {
-                let head = self.atoms_of[flat.head.predicate][instance[0] as usize];
-                let start = literals.len();
-                let body = Body { positive: &positive, negative: &negative };
-                if head != NO_ATOM && self.body(engine, body, &instance[1..], &mut literals) {
-                    found.push((head, flat.origin, start as u32, literals.len() as u32));
+            let body = Body { positive: &positive, negative: &negative };
+            for instance in data.chunks_exact(1 + positive.len() + columns) {
+                engine.emit_step(&mut steps)?;
+                let head = self.atoms_of[predicate][instance[0] as usize];
+                let start = found.literals.len();
+                if head != NO_ATOM && self.body(engine, body, &instance[1..], &mut found.literals) {
+                    found.add(head, rule);
                 } else {
-                    literals.truncate(start);
+                    found.literals.truncate(start);
                 }
             }
         }
-        found.sort_by_key(|(head, ..)| *head);
-        let mut table = RuleTable::default();
-        for (head, origin, start, end) in found {
-            table.push(head, &literals[start as usize..end as usize], origin);
-        }
-        table
+        Ok(found)
     }
 
     /// Adds the body of an instance; false if it can never hold.
@@ -238,6 +256,44 @@ impl Names {
     }
 }
 
+/// Bodies in the order in which they were found.
+#[derive(Default)]
+struct Found {
+    literals: Vec<GroundLiteral>,
+    /// For each body its head, its rule, and where it ends in `literals`.
+    bodies: Vec<(AtomId, u32, u32)>,
+    /// For each atom the number of its bodies.
+    heads: Vec<u32>,
+}
+
+impl Found {
+    fn add(&mut self, head: AtomId, rule: usize) {
+        self.bodies.push((head, rule as u32, self.literals.len() as u32));
+        self.heads[head as usize] += 1;
+    }
+
+    /// The bodies grouped by head, those of one head in the order in which they were found.
+    fn table(mut self, rules: &[FlatRule]) -> RuleTable {
+        let mut sum = 0;
+        for count in &mut self.heads {
+            sum += std::mem::replace(count, sum); // for now, where the group begins
+        }
+        let mut order = vec![0u32; self.bodies.len()];
+        for (at, &(head, ..)) in self.bodies.iter().enumerate() {
+            order[self.heads[head as usize] as usize] = at as u32;
+            self.heads[head as usize] += 1;
+        }
+        let mut table = RuleTable::with_capacity(self.bodies.len(), self.literals.len());
+        for at in order {
+            let (head, rule, end) = self.bodies[at as usize];
+            let start = at.checked_sub(1).map_or(0, |before| self.bodies[before as usize].2);
+            let body = &self.literals[start as usize..end as usize];
+            table.push(head, body, rules[rule as usize].origin);
+        }
+        table
+    }
+}
+
 /// The predicates of an instance's conditions, negative ones with their columns.
 #[derive(Clone, Copy)]
 struct Body<'a> {
@@ -246,10 +302,22 @@ struct Body<'a> {
 }
 
 /// The whole fluent or move that columns stand for.
-fn whole(engine: &mut Engine<'_>, predicate: PredicateId, columns: &[TermId]) -> TermId {
-    match engine.program.key(predicate).functor {
-        None => columns[0],
-        // Parts of existing terms or heads of rules, whose depth the parser limits.
-        Some((name, _)) => engine.terms.intern(name, columns).unwrap_or(columns[0]),
-    }
+fn whole(
+    engine: &mut Engine<'_>,
+    predicate: PredicateId,
+    columns: &[TermId],
+) -> Result<TermId, GroundError> {
+    let Some((name, _)) = engine.program.key(predicate).functor else { return Ok(columns[0]) };
+    engine.terms.intern(name, columns).map_err(|_| {
+        // Its parts are as deep as terms can be.
+        let sources = [word::NEXT, word::INIT, word::LEGAL];
+        let of = |relation| engine.program.same_columns(predicate, relation);
+        let concludes = |flat: &&FlatRule| sources.iter().any(|&s| of(s) == Some(flat.head.predicate));
+        let origin = engine.program.rules.iter().find(concludes).map(|flat| flat.origin);
+        let origin = origin.unwrap_or_default();
+        GroundError::TermTooDeep {
+            relation: relation_of(engine.rules, origin),
+            place: engine.rules.source.place(origin.start),
+        }
+    })
 }

@@ -1,17 +1,26 @@
 //! The rows known so far, and how a rule adds to them.
 
+use super::fixpoint::Grown;
 use super::limits::{GroundError, Growth, Limits, Watch};
+use super::pace::relation_of;
 use super::plan::{Plan, Planner, Range, Step};
 use super::program::{Arg, FlatAtom, FlatRule, PredicateId, Program};
 use super::relation::{NO_ROW, Relation};
-use crate::gdl::{Source, Symbols, word};
+use crate::gdl::{Rules, Span, Symbols, word};
 use crate::terms::{TermId, Terms};
 
 /// The watch is asked once for so many rows.
 const WATCH_EVERY: u64 = 1 << 14;
 
 /// A plan is made anew when a relation it reads has grown this many times over.
-const GROWTH: u32 = 4;
+const GROWTH: u64 = 4;
+
+/// Plans with this many steps in all are kept; those beyond are made anew each time. Real sheets
+/// stay far below; a rule with a thousand conditions alone has a million.
+const MAX_PLAN_STEPS: usize = 1 << 18;
+
+/// What a ground rule takes beside its literals, at the moment when most is held.
+const BYTES_PER_RULE: u64 = 24;
 
 /// Everything the joins work on.
 pub(super) struct Engine<'a> {
@@ -32,15 +41,22 @@ pub(super) struct Engine<'a> {
     pub(super) terms: Terms,
     pub(super) limits: Limits,
     pub(super) watch: &'a mut dyn Watch,
-    pub(super) source: &'a Source,
+    pub(super) rules: &'a Rules,
     pub(super) symbols: Symbols,
     /// A helper with a rule of this many instances is wide, unless it is on demand already.
     pub(super) wide_at: u64,
     pub(super) facts: u64,
     pub(super) kept: u64,
+    /// Bytes of what is kept of instances.
     kept_bytes: u64,
     work: u64,
+    /// The watch is asked when so much work is done.
+    watch_at: u64,
+    /// Predicates with rows that no round has seen.
+    pub(super) grown: Grown,
     plans: Vec<Vec<Option<Plan>>>,
+    /// Steps of all plans that are kept.
+    plan_steps: usize,
     values: Vec<TermId>,
     rows: Vec<u32>,
     key: Vec<TermId>,
@@ -81,13 +97,13 @@ impl<'a> Engine<'a> {
         program: Program,
         terms: Terms,
         symbols: Symbols,
-        source: &'a Source,
+        rules: &'a Rules,
         limits: Limits,
         watch: &'a mut dyn Watch,
     ) -> Self {
         let count = program.predicates.len();
         let relations = program.predicates.keys().map(|key| Relation::new(key.arity)).collect();
-        let rules = program.rules.len();
+        let count_of_rules = program.rules.len();
         Engine {
             relations,
             known: vec![false; count],
@@ -95,20 +111,23 @@ impl<'a> Engine<'a> {
             new_end: vec![0; count],
             old_end: vec![0; count],
             feeds: vec![None; count],
-            instances: (0..rules).map(|_| Instances::default()).collect(),
-            plans: (0..rules).map(|_| Vec::new()).collect(),
+            instances: (0..count_of_rules).map(|_| Instances::default()).collect(),
+            plans: (0..count_of_rules).map(|_| Vec::new()).collect(),
             keep: false,
             program,
             terms,
             symbols,
             limits,
             watch,
-            source,
+            rules,
             wide_at: u64::MAX,
             facts: 0,
             kept: 0,
             kept_bytes: 0,
             work: 0,
+            watch_at: WATCH_EVERY,
+            grown: Grown::new(count),
+            plan_steps: 0,
             values: Vec::new(),
             rows: Vec::new(),
             key: Vec::new(),
@@ -118,13 +137,21 @@ impl<'a> Engine<'a> {
     /// Adds what a rule concludes: from new rows of one of its positive conditions, or from all.
     pub(super) fn run(&mut self, rule: usize, new: Option<usize>) -> Result<(), Stop> {
         let slot = new.map_or(0, |new| new + 1);
-        let flat = std::mem::replace(&mut self.program.rules[rule], empty_rule());
-        if self.plans[rule].len() <= flat.positive.len() {
-            self.plans[rule].resize_with(flat.positive.len() + 1, || None);
+        if self.cannot_apply(&self.program.rules[rule], new) {
+            return Ok(());
         }
-        let fresh = self.plans[rule][slot].take().filter(|plan| {
+        let flat = std::mem::replace(&mut self.program.rules[rule], empty_rule());
+        self.work += flat.positive.len() as u64;
+        if self.work >= self.watch_at {
+            self.ask_watch(rule, flat.origin)?;
+        }
+        let kept = self.plans[rule].get_mut(slot).and_then(Option::take);
+        self.plan_steps -= kept.as_ref().map_or(0, |plan| plan.steps.len());
+        let fresh = kept.filter(|plan| {
             let mut sizes = flat.positive.iter().zip(&plan.sizes);
-            sizes.all(|(atom, &then)| self.relations[atom.predicate].len() <= GROWTH * (then + 8))
+            sizes.all(|(atom, &then)| {
+                u64::from(self.relations[atom.predicate].len()) <= GROWTH * (u64::from(then) + 8)
+            })
         });
         let plan = fresh.unwrap_or_else(|| {
             let relations = &mut self.relations;
@@ -141,14 +168,36 @@ impl<'a> Engine<'a> {
         self.rows.clear();
         self.rows.resize(flat.positive.len(), NO_ROW);
         let result = self.steps(rule, &flat, &plan.steps);
-        self.plans[rule][slot] = Some(plan);
+        if self.plan_steps + plan.steps.len() <= MAX_PLAN_STEPS {
+            self.plan_steps += plan.steps.len();
+            if self.plans[rule].len() <= slot {
+                self.plans[rule].resize_with(slot + 1, || None);
+            }
+            self.plans[rule][slot] = Some(plan);
+        }
         self.program.rules[rule] = flat;
         result.map(|_| ())
     }
 
-    /// Plans refer to what is known; they are made anew when that has changed.
-    pub(super) fn forget_plans(&mut self) {
-        self.plans.iter_mut().for_each(Vec::clear);
+    /// Whether some condition has no rows at all among those a run would use.
+    fn cannot_apply(&self, flat: &FlatRule, new: Option<usize>) -> bool {
+        flat.positive.iter().enumerate().any(|(at, atom)| {
+            let predicate = atom.predicate;
+            match new {
+                _ if self.known[predicate] => self.relations[predicate].len() == 0,
+                Some(new) if at < new => self.old_end[predicate] == 0,
+                Some(_) | None => self.new_end[predicate] == 0,
+            }
+        })
+    }
+
+    /// Plans refer to what is known; those of rules for which that has changed are made anew.
+    pub(super) fn forget_plans(&mut self, rules: &[usize]) {
+        for &rule in rules {
+            for plan in std::mem::take(&mut self.plans[rule]).into_iter().flatten() {
+                self.plan_steps -= plan.steps.len();
+            }
+        }
     }
 
     /// Adds a row, there and where it feeds.
@@ -156,19 +205,23 @@ impl<'a> Engine<'a> {
         let (at, new) = self.relations[predicate].insert(row);
         if new {
             self.facts += 1;
+            self.grown.add(predicate);
             if let Some(fed) = self.feeds[predicate]
                 && self.relations[fed].insert(row).1
             {
                 self.facts += 1;
+                self.grown.add(fed);
             }
         }
         at
     }
 
-    /// Bytes held, roughly.
+    /// Bytes held, and what making ground rules of the instances will take beside them.
     pub(super) fn bytes(&self) -> u64 {
         let relations: u64 = self.relations.iter().map(Relation::bytes).sum();
-        relations + self.kept_bytes + self.terms.len() as u64 * 40
+        let instances: u64 = self.instances.iter().map(|i| i.data.capacity() as u64 * 4).sum();
+        let later = self.kept * BYTES_PER_RULE + self.kept_bytes;
+        relations + instances + later + self.terms.len() as u64 * 40
     }
 
     /// The rule with the most instances, for messages.
@@ -179,20 +232,15 @@ impl<'a> Engine<'a> {
     }
 
     fn growth_of(&self, rule: usize) -> Growth {
-        let flat = self.program.rules.get(rule);
-        Growth {
-            relation: flat.map_or(String::new(), |flat| self.relation_name(flat.head.predicate)),
-            place: self.source.place(flat.map_or(0, |flat| flat.origin.start)),
-            instances: self.instances.get(rule).map_or(0, |instances| instances.count),
-        }
+        let origin = self.program.rules.get(rule).map_or(Span::default(), |flat| flat.origin);
+        self.growth_from(rule, origin)
     }
 
-    pub(super) fn relation_name(&self, predicate: PredicateId) -> String {
-        let key = self.program.key(predicate);
-        let relation = self.symbols.name(key.relation);
-        match key.functor {
-            Some((name, _)) => format!("{relation} {}", self.symbols.name(name)),
-            None => relation.to_string(),
+    fn growth_from(&self, rule: usize, origin: Span) -> Growth {
+        Growth {
+            relation: relation_of(self.rules, origin),
+            place: self.rules.source.place(origin.start),
+            instances: self.instances.get(rule).map_or(0, |instances| instances.count),
         }
     }
 
@@ -305,11 +353,7 @@ impl<'a> Engine<'a> {
             Step::PutTogether { value, name, args } => {
                 self.take_key(args);
                 let Ok(built) = self.terms.intern(*name, &self.key) else {
-                    let Growth { relation, place, .. } = Growth {
-                        relation: self.relation_name(flat.head.predicate),
-                        place: self.source.place(flat.origin.start),
-                        instances: 0,
-                    };
+                    let Growth { relation, place, .. } = self.growth_from(rule, flat.origin);
                     return Err(GroundError::TermTooDeep { relation, place }.into());
                 };
                 self.values[*value] = built;
@@ -321,6 +365,7 @@ impl<'a> Engine<'a> {
     }
 
     fn conclude(&mut self, rule: usize, flat: &FlatRule) -> Result<(), Stop> {
+        self.count_work(rule, flat)?;
         self.take_key(&flat.head.args);
         let key = std::mem::take(&mut self.key);
         let head = self.insert(flat.head.predicate, &key);
@@ -333,10 +378,10 @@ impl<'a> Engine<'a> {
             self.keep_instance(rule, flat, head);
         }
         if self.facts > self.limits.facts {
-            return Err(self.limit(rule, flat, "facts", self.limits.facts).into());
+            return Err(self.limit(rule, flat.origin, "facts", self.limits.facts).into());
         }
         if self.kept > self.limits.rules {
-            return Err(self.limit(rule, flat, "rule instances", self.limits.rules).into());
+            return Err(self.limit(rule, flat.origin, "rule instances", self.limits.rules).into());
         }
         Ok(())
     }
@@ -398,31 +443,34 @@ impl<'a> Engine<'a> {
 
     fn count_work(&mut self, rule: usize, flat: &FlatRule) -> Result<(), Stop> {
         self.work += 1;
-        if self.work.is_multiple_of(WATCH_EVERY) {
-            if !self.watch.proceed() {
-                return Err(GroundError::Stopped { growth: self.growth_in(rule, flat) }.into());
-            }
-            if self.bytes() > self.limits.bytes {
-                return Err(self.limit(rule, flat, "bytes", self.limits.bytes).into());
-            }
+        match self.work >= self.watch_at {
+            true => self.ask_watch(rule, flat.origin),
+            false => Ok(()),
+        }
+    }
+
+    /// Asks the watch, and compares the bytes held with their limit.
+    fn ask_watch(&mut self, rule: usize, origin: Span) -> Result<(), Stop> {
+        self.watch_at = self.work + WATCH_EVERY;
+        if !self.watch.proceed() {
+            return Err(GroundError::Stopped { growth: self.growth_in(rule, origin) }.into());
+        }
+        if self.bytes() > self.limits.bytes {
+            return Err(self.limit(rule, origin, "bytes", self.limits.bytes).into());
         }
         Ok(())
     }
 
-    fn limit(&self, rule: usize, flat: &FlatRule, what: &'static str, limit: u64) -> GroundError {
-        GroundError::Limit { what, limit, growth: self.growth_in(rule, flat) }
+    fn limit(&self, rule: usize, origin: Span, what: &'static str, limit: u64) -> GroundError {
+        GroundError::Limit { what, limit, growth: self.growth_in(rule, origin) }
     }
 
-    /// The rule with the most instances, while `flat` is taken out of the program.
-    fn growth_in(&self, rule: usize, flat: &FlatRule) -> Growth {
+    /// The rule with the most instances, while the given one is taken out of the program.
+    fn growth_in(&self, rule: usize, origin: Span) -> Growth {
         let most = (0..self.instances.len()).max_by_key(|&at| self.instances[at].count);
         match most {
             Some(most) if most != rule => self.growth_of(most),
-            _ => Growth {
-                relation: self.relation_name(flat.head.predicate),
-                place: self.source.place(flat.origin.start),
-                instances: self.instances[rule].count,
-            },
+            _ => self.growth_from(rule, origin),
         }
     }
 

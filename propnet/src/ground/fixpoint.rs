@@ -2,10 +2,11 @@
 
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::engine::{Engine, Stop};
 use super::limits::GroundError;
+use super::pace::relation_of;
 use super::program::{FlatRule, PredicateId, Program};
 use super::relation::Relation;
 use crate::gdl::{Symbol, word};
@@ -85,10 +86,10 @@ impl Engine<'_> {
                 break;
             }
             if size == most {
-                let growth = self.growth();
+                let origin = self.program.rules[component.rules[0]].origin;
                 return Err(Stop::Error(GroundError::Unstratified {
-                    relation: self.relation_name(component.predicates[0]),
-                    place: growth.place,
+                    relation: relation_of(self.rules, origin),
+                    place: self.rules.source.place(origin.start),
                 }));
             }
             most = size;
@@ -96,7 +97,7 @@ impl Engine<'_> {
         for &predicate in &component.predicates {
             self.assumed[predicate] = None;
         }
-        self.forget_plans();
+        self.forget_plans(&component.rules);
         Ok(())
     }
 
@@ -108,7 +109,7 @@ impl Engine<'_> {
             }
             self.assumed[predicate] = Some(relation);
         }
-        self.forget_plans();
+        self.forget_plans(&component.rules);
     }
 
     /// Takes the rows of a component out.
@@ -132,49 +133,69 @@ impl Engine<'_> {
 
     /// Adds what rules conclude until nothing new comes, each instance found once.
     pub(super) fn least_fixpoint(&mut self, rules: &[usize]) -> Result<(), Stop> {
-        let mut moving: Vec<(usize, Vec<usize>)> = Vec::new();
+        // For each predicate that grows, the rules with the conditions on it.
+        let mut readers: FxHashMap<PredicateId, Vec<(usize, usize)>> = FxHashMap::default();
         for &rule in rules {
-            let conditions: Vec<usize> = self.program.rules[rule]
-                .positive
-                .iter()
-                .enumerate()
-                .filter(|(_, atom)| !self.known[atom.predicate])
-                .map(|(at, _)| at)
-                .collect();
-            if conditions.is_empty() {
+            let conditions = self.program.rules[rule].positive.iter().enumerate();
+            let mut waits = false;
+            for (at, atom) in conditions.filter(|(_, atom)| !self.known[atom.predicate]) {
+                readers.entry(atom.predicate).or_default().push((rule, at));
+                waits = true;
+            }
+            if !waits {
                 self.run(rule, None)?;
-            } else {
-                moving.push((rule, conditions));
             }
         }
-        let read: FxHashSet<PredicateId> = moving
-            .iter()
-            .flat_map(|(rule, conditions)| {
-                conditions.iter().map(|&at| self.program.rules[*rule].positive[at].predicate)
-            })
-            .collect();
-        let mut read: Vec<PredicateId> = read.into_iter().collect();
-        read.sort_unstable();
+        let mut moving: Vec<PredicateId> = readers.keys().copied().collect();
         loop {
-            let mut any = false;
-            for &predicate in &read {
+            // What has grown since the last round began is new in this one; what was new in the
+            // last round is old.
+            moving.extend(self.grown.take().into_iter().filter(|grown| readers.contains_key(grown)));
+            moving.sort_unstable();
+            moving.dedup();
+            moving.retain(|&predicate| {
                 self.old_end[predicate] = self.new_end[predicate];
                 self.new_end[predicate] = self.relations[predicate].len();
-                any |= self.old_end[predicate] < self.new_end[predicate];
                 self.relations[predicate].catch_up();
-            }
-            if !any {
+                self.old_end[predicate] < self.new_end[predicate]
+            });
+            if moving.is_empty() {
                 return Ok(());
             }
-            for (rule, conditions) in &moving {
-                for &condition in conditions {
-                    let predicate = self.program.rules[*rule].positive[condition].predicate;
-                    if self.old_end[predicate] < self.new_end[predicate] {
-                        self.run(*rule, Some(condition))?;
-                    }
-                }
+            let mut due: Vec<(usize, usize)> =
+                moving.iter().filter_map(|predicate| readers.get(predicate)).flatten().copied().collect();
+            due.sort_unstable();
+            for (rule, condition) in due {
+                self.run(rule, Some(condition))?;
             }
         }
+    }
+}
+
+/// The predicates that got new rows, each once.
+#[derive(Debug, Default)]
+pub(super) struct Grown {
+    predicates: Vec<PredicateId>,
+    has: Vec<bool>,
+}
+
+impl Grown {
+    pub(super) fn new(count: usize) -> Self {
+        Grown { predicates: Vec::new(), has: vec![false; count] }
+    }
+
+    pub(super) fn add(&mut self, predicate: PredicateId) {
+        if !std::mem::replace(&mut self.has[predicate], true) {
+            self.predicates.push(predicate);
+        }
+    }
+
+    /// Takes them out.
+    fn take(&mut self) -> Vec<PredicateId> {
+        for &predicate in &self.predicates {
+            self.has[predicate] = false;
+        }
+        std::mem::take(&mut self.predicates)
     }
 }
 

@@ -4,7 +4,7 @@
 //! following terms from the heads of rules to the variables that take them up; functions and
 //! "some constant" are all that is told apart, so this is small and quick.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 
 use rustc_hash::FxHashMap;
 
@@ -30,18 +30,26 @@ pub(super) struct Functors {
 }
 
 impl Functors {
-    /// Follows the terms of all rules to a fixpoint.
-    pub(super) fn new(rules: &[PlainRule]) -> Self {
+    /// Follows the terms of all rules to a fixpoint; `None` if `proceed` says no.
+    pub(super) fn new(rules: &[PlainRule], proceed: &mut dyn FnMut() -> bool) -> Option<Self> {
         let mut functors = Functors::default();
-        loop {
-            let before = functors.size();
-            for rule in rules {
-                functors.follow(&rule.head, rule);
+        let readers = readers(rules);
+        let mut waiting = vec![true; rules.len()];
+        let mut todo: VecDeque<usize> = (0..rules.len()).collect();
+        while let Some(rule) = todo.pop_front() {
+            if !proceed() {
+                return None;
             }
-            if functors.size() == before {
-                return functors;
+            waiting[rule] = false;
+            for position in functors.follow(&rules[rule]) {
+                for &reader in readers.get(&position).into_iter().flatten() {
+                    if !std::mem::replace(&mut waiting[reader], true) {
+                        todo.push_back(reader);
+                    }
+                }
             }
         }
+        Some(functors)
     }
 
     /// The functions a variable's value can be made with, by the positive conditions of its rule.
@@ -65,9 +73,10 @@ impl Functors {
         best.unwrap_or_default()
     }
 
-    fn follow(&mut self, head: &Atom, rule: &PlainRule) {
+    /// Adds what a rule says about its head, and returns the positions where that is new.
+    fn follow(&mut self, rule: &PlainRule) -> Vec<Position> {
         let mut found: Vec<(Position, BTreeSet<Functor>)> = Vec::new();
-        for_each_position(head, &mut |position, term| {
+        for_each_position(&rule.head, &mut |position, term| {
             let domain = match &term.kind {
                 TermKind::Constant(_) => BTreeSet::from([None]),
                 TermKind::Function(name, args) => BTreeSet::from([Some((*name, args.len()))]),
@@ -75,28 +84,58 @@ impl Functors {
             };
             found.push((position, domain));
         });
+        let mut grown = Vec::new();
         for (position, domain) in found {
-            self.domains.entry(position).or_default().extend(domain);
+            let known = self.domains.entry(position).or_default();
+            let before = known.len();
+            known.extend(domain);
+            if known.len() > before {
+                grown.push(position);
+            }
         }
+        grown
     }
 
     /// What can stand at a position; what is true was initial or next, what is done was legal.
     fn at(&self, position: Position) -> BTreeSet<Functor> {
-        let sources: &[Symbol] = match position {
-            Position { name: word::TRUE, arity: 1, in_function: false, .. } => {
-                &[word::INIT, word::NEXT, word::TRUE]
-            }
-            Position { name: word::DOES, arity: 2, in_function: false, .. } => &[word::LEGAL],
-            _ => &[position.name],
-        };
-        let domains =
-            sources.iter().filter_map(|&name| self.domains.get(&Position { name, ..position }));
+        let domains = sources(position).filter_map(|source| self.domains.get(&source));
         domains.flatten().copied().collect()
     }
+}
 
-    fn size(&self) -> usize {
-        self.domains.values().map(BTreeSet::len).sum()
+/// The positions whose terms can stand at a position.
+fn sources(position: Position) -> impl Iterator<Item = Position> {
+    let names: &'static [Symbol] = match position {
+        Position { name: word::TRUE, arity: 1, in_function: false, .. } => {
+            &[word::INIT, word::NEXT, word::TRUE]
+        }
+        Position { name: word::DOES, arity: 2, in_function: false, .. } => &[word::LEGAL],
+        _ => &[],
+    };
+    let own = names.is_empty().then_some(position);
+    own.into_iter().chain(names.iter().map(move |&name| Position { name, ..position }))
+}
+
+/// For each position the rules that have a variable where its terms can stand.
+fn readers(rules: &[PlainRule]) -> FxHashMap<Position, Vec<usize>> {
+    let mut readers: FxHashMap<Position, Vec<usize>> = FxHashMap::default();
+    for (at, rule) in rules.iter().enumerate() {
+        for condition in &rule.body {
+            let Condition::Holds(atom) = condition else { continue };
+            for_each_position(atom, &mut |position, term| {
+                if !matches!(term.kind, TermKind::Variable(_)) {
+                    return;
+                }
+                for source in sources(position) {
+                    let known = readers.entry(source).or_default();
+                    if known.last() != Some(&at) {
+                        known.push(at);
+                    }
+                }
+            });
+        }
     }
+    readers
 }
 
 fn for_each_position<'a>(atom: &'a Atom, visit: &mut dyn FnMut(Position, &'a Term)) {

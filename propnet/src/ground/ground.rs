@@ -9,6 +9,7 @@ use super::engine::{Engine, Stop};
 use super::fixpoint::init_is_static;
 use super::limits::{GroundError, Limits, Stage, StageSizes, Watch};
 use super::normalize::normalize;
+use super::pace::Pace;
 use super::program::{PredicateId, PredicateKey, Program};
 use super::rules::GroundRules;
 use super::sharpen::{SharpenReport, Stopped, sharpen};
@@ -76,10 +77,11 @@ pub fn ground(
 ) -> Result<Grounding, GroundError> {
     let mut symbols = rules.symbols.clone();
     let mut terms = Terms::default();
-    let mut program = normalize(rules, &mut symbols, &mut terms);
+    let mut pace = Pace::new(rules, limits, watch);
+    let mut program = normalize(rules, &mut symbols, &mut terms, &mut pace)?;
     watch.finished(Stage::Normalize, rules_only(&program));
     if options.split {
-        split(&mut program, &mut symbols);
+        split(&mut program, &mut symbols, &mut Pace::new(rules, limits, watch))?;
     }
     watch.finished(Stage::Split, rules_only(&program));
     add_inputs(&mut program);
@@ -93,7 +95,7 @@ pub fn ground(
                 (on_demand(&program, &wide, &mut seen, &mut symbols), symbols)
             }
         };
-        let mut engine = Engine::new(program, terms.clone(), symbols, &rules.source, limits, watch);
+        let mut engine = Engine::new(program, terms.clone(), symbols, rules, limits, watch);
         match instantiate(&mut engine, options) {
             Ok(()) => return finish(engine, rules, options),
             Err(Stop::Error(error)) => return Err(error),
@@ -128,7 +130,7 @@ fn instantiate(engine: &mut Engine<'_>, options: &Options) -> Result<(), Stop> {
 fn finish(engine: Engine<'_>, rules: &Rules, options: &Options) -> Result<Grounding, GroundError> {
     let weights = engine.weights(rules);
     let growth = engine.growth();
-    let (ground, watch) = engine.emit();
+    let (ground, watch) = engine.emit()?;
     watch.finished(Stage::Emit, sizes_of(&ground));
     if !options.sharpen {
         return Ok(Grounding { rules: ground, weights, sharpened: None });
@@ -182,7 +184,7 @@ impl Engine<'_> {
     fn take_initial_state(&mut self) -> Result<(), Stop> {
         let (program, symbols) = (self.program.clone(), self.symbols.clone());
         let (terms, limits) = (self.terms.clone(), self.limits);
-        let mut first = Engine::new(program, terms, symbols, self.source, limits, self.watch);
+        let mut first = Engine::new(program, terms, symbols, self.rules, limits, self.watch);
         let rows = first.initial_rows()?;
         self.terms = first.terms;
         let Engine { program, .. } = self;

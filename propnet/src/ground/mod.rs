@@ -17,12 +17,14 @@ mod functors;
 mod ground;
 mod limits;
 mod normalize;
+mod pace;
 mod plan;
 mod print;
 mod program;
 mod relation;
 mod rules;
 pub mod sharpen;
+mod specialize;
 mod split;
 
 pub use evaluate::GroundGame;

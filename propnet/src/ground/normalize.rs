@@ -1,125 +1,43 @@
 //! Rules -> Program: one flat rule for each way a plain rule can be read.
 
-use std::collections::BTreeSet;
+use indexmap::IndexSet;
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
-use rustc_hash::{FxHashMap, FxHashSet};
-
-use super::connectives::{Condition, PlainRule, fresh_name, plain_rules};
-use super::functors::{Functor, Functors};
+use super::connectives::{Condition, PlainRule, plain_rules};
+use super::limits::GroundError;
+use super::pace::Pace;
 use super::program::{Arg, Args, Builtin, FlatAtom, FlatRule, PredicateId, PredicateKey, Program};
+use super::specialize::{specialize, takes_fluent_or_move};
 use crate::gdl::{Atom, Rules, Symbol, Symbols, Term, TermKind, word};
 use crate::terms::Terms;
 
 /// The flat rules that legal, next, goal, terminal and init need.
-pub(super) fn normalize(rules: &Rules, symbols: &mut Symbols, terms: &mut Terms) -> Program {
-    let plain = plain_rules(rules, symbols);
-    let plain = specialize(plain, symbols);
+pub(super) fn normalize(
+    rules: &Rules,
+    symbols: &mut Symbols,
+    terms: &mut Terms,
+    pace: &mut Pace<'_>,
+) -> Result<Program, GroundError> {
+    let plain = plain_rules(rules, symbols, pace)?;
+    let plain = specialize(plain, symbols, pace)?;
     let mut program = Program::default();
     let mut known = FxHashSet::default();
-    for rule in &plain {
-        let flat = Flattener::new(&mut program, terms).rule(rule);
+    for rule in plain {
+        pace.step(rule.origin)?;
+        let flat = Flattener::new(&mut program, terms).rule(&rule);
         let Some(flat) = flat else { continue };
         let FlatRule { head, positive, negative, builtins, .. } = &flat;
-        let same = (head.clone(), positive.clone(), negative.clone(), builtins.clone());
-        if known.insert(same) {
+        // Equal rules are rare among those without conditions, and their rows are compared anyway.
+        let is_fact = positive.is_empty() && negative.is_empty() && builtins.is_empty();
+        let same = || (head.clone(), positive.clone(), negative.clone(), builtins.clone());
+        if is_fact || known.insert(same()) {
             program.rules.push(flat);
         }
     }
     read_constant_fluents_as_static(&mut program);
     keep_relevant(&mut program);
-    program
-}
-
-/// Relations whose last argument is a whole fluent or move.
-fn takes_fluent_or_move(atom: &Atom) -> bool {
-    matches!(
-        (atom.relation, atom.args.len()),
-        (word::TRUE | word::NEXT | word::INIT, 1) | (word::DOES | word::LEGAL, 2)
-    )
-}
-
-/// Replaces variables that stand for whole fluents or moves, one rule for each function they can
-/// be made with.
-fn specialize(rules: Vec<PlainRule>, symbols: &mut Symbols) -> Vec<PlainRule> {
-    if rules.iter().all(|rule| whole_variable(rule, &FxHashSet::default()).is_none()) {
-        return rules;
-    }
-    let functors = Functors::new(&rules);
-    let mut done = Vec::with_capacity(rules.len());
-    let mut work: Vec<(PlainRule, FxHashSet<Symbol>)> =
-        rules.into_iter().rev().map(|rule| (rule, FxHashSet::default())).collect();
-    while let Some((rule, constants)) = work.pop() {
-        let Some(variable) = whole_variable(&rule, &constants) else {
-            done.push(rule);
-            continue;
-        };
-        let domain: BTreeSet<Functor> = functors.of_variable(variable, &rule);
-        let mixed = domain.len() > 1;
-        for functor in domain.into_iter().rev() {
-            match functor {
-                None => {
-                    let (mut rule, mut constants) = (rule.clone(), constants.clone());
-                    constants.insert(variable);
-                    if mixed {
-                        rule.body.push(Condition::IsConstant(variable));
-                    }
-                    work.push((rule, constants));
-                }
-                Some((name, arity)) => {
-                    let fresh: Vec<Symbol> =
-                        (0..arity).map(|_| fresh_name(symbols, "?part")).collect();
-                    let rule = substitute(&rule, variable, name, &fresh);
-                    work.push((rule, constants.clone()));
-                }
-            }
-        }
-    }
-    done
-}
-
-/// A variable in the place of a whole fluent or move that is not known to be a constant.
-fn whole_variable(rule: &PlainRule, constants: &FxHashSet<Symbol>) -> Option<Symbol> {
-    let in_body = rule.body.iter().filter_map(|condition| match condition {
-        Condition::Holds(atom) | Condition::Fails(atom) => Some(atom),
-        Condition::Compare { .. } | Condition::IsConstant(_) => None,
-    });
-    let mut atoms = std::iter::once(&rule.head).chain(in_body);
-    atoms.find_map(|atom| match atom.args.last()?.kind {
-        TermKind::Variable(name) if takes_fluent_or_move(atom) && !constants.contains(&name) => {
-            Some(name)
-        }
-        _ => None,
-    })
-}
-
-fn substitute(rule: &PlainRule, variable: Symbol, name: Symbol, parts: &[Symbol]) -> PlainRule {
-    let in_term = |term: &Term| replace(term, variable, name, parts);
-    let in_atom =
-        |atom: &Atom| Atom { args: atom.args.iter().map(in_term).collect(), ..atom.clone() };
-    let body = rule.body.iter().map(|condition| match condition {
-        Condition::Holds(atom) => Condition::Holds(in_atom(atom)),
-        Condition::Fails(atom) => Condition::Fails(in_atom(atom)),
-        Condition::Compare { left, right, equal } => {
-            Condition::Compare { left: in_term(left), right: in_term(right), equal: *equal }
-        }
-        Condition::IsConstant(name) => Condition::IsConstant(*name),
-    });
-    PlainRule { head: in_atom(&rule.head), body: body.collect(), origin: rule.origin }
-}
-
-fn replace(term: &Term, variable: Symbol, name: Symbol, parts: &[Symbol]) -> Term {
-    let kind = match &term.kind {
-        TermKind::Variable(other) if *other == variable => {
-            let part = |&part: &Symbol| Term { kind: TermKind::Variable(part), span: term.span };
-            TermKind::Function(name, parts.iter().map(part).collect())
-        }
-        TermKind::Function(function, args) => {
-            let args = args.iter().map(|arg| replace(arg, variable, name, parts)).collect();
-            TermKind::Function(*function, args)
-        }
-        kind => kind.clone(),
-    };
-    Term { kind, span: term.span }
+    program.rules.shrink_to_fit();
+    Ok(program)
 }
 
 /// Makes a plain rule flat.
@@ -139,12 +57,13 @@ impl<'a> Flattener<'a> {
 
     /// `None` if a comparison can never hold.
     fn rule(mut self, rule: &PlainRule) -> Option<FlatRule> {
-        let mut positive = Vec::new();
-        let mut negative = Vec::new();
+        // Sets, because saying a thing twice is no reason to ask it twice.
+        let mut positive: IndexSet<FlatAtom, FxBuildHasher> = IndexSet::default();
+        let mut negative: IndexSet<FlatAtom, FxBuildHasher> = IndexSet::default();
         for condition in &rule.body {
             match condition {
-                Condition::Holds(atom) => positive.push(self.atom(atom)),
-                Condition::Fails(atom) => negative.push(self.atom(atom)),
+                Condition::Holds(atom) => drop(positive.insert(self.atom(atom))),
+                Condition::Fails(atom) => drop(negative.insert(self.atom(atom))),
                 Condition::Compare { left, right, equal } => {
                     match may_be_equal(left, right) {
                         // Different in every instance: `distinct` says nothing.
@@ -164,8 +83,8 @@ impl<'a> Flattener<'a> {
         let head = self.atom(&rule.head);
         Some(FlatRule {
             head,
-            positive,
-            negative,
+            positive: positive.into_iter().collect(),
+            negative: negative.into_iter().collect(),
             builtins: self.builtins,
             variables: self.count,
             origin: rule.origin,
@@ -267,7 +186,7 @@ fn read_constant_fluents_as_static(program: &mut Program) {
             let init = program.predicate(PredicateKey { relation: word::INIT, ..key });
             instead.extend([(next, init), (truth, init)]);
             superfluous.insert(next);
-            program.constant_fluents.push(init);
+            program.constant_fluents.insert(init);
         }
     }
     program.rules.retain(|rule| !superfluous.contains(&rule.head.predicate));

@@ -100,6 +100,14 @@ impl Planner<'_> {
                 Some(new) if at < new => Range::Old,
                 Some(_) => Range::OldAndNew,
             };
+            // What is wholly known is only looked up, and binds nothing more.
+            atoms.retain(|&at| {
+                let known = order.all_bound(&rule.positive[at].args);
+                if known {
+                    order.scan(&rule.positive[at], range(at), at, self.relations);
+                }
+                !known
+            });
             order.once_if_relevant_is_bound();
             let Some(at) = self.cheapest(&atoms, rule, &order.bound) else { break };
             let condition = atoms.remove(at);

@@ -149,10 +149,12 @@ impl Relation {
         known
     }
 
-    /// Bytes held, roughly.
+    /// Bytes held.
     pub(super) fn bytes(&self) -> u64 {
-        let links = self.indexes.iter().map(|index| index.older.len() * 10).sum::<usize>();
-        (self.values.len() * 4 + self.count as usize * 6 + links) as u64
+        let of_index =
+            |index: &Index| index.older.capacity() * 4 + index.newest.allocation_size();
+        let indexes: usize = self.indexes.iter().map(of_index).sum();
+        (self.values.capacity() * 4 + self.rows.allocation_size() + indexes) as u64
     }
 }
 

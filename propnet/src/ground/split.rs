@@ -9,19 +9,27 @@
 //! |p| * |q| instances per x                                        b(x) <- q(x, z)
 //! ```
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::connectives::fresh_name;
+use super::limits::GroundError;
+use super::pace::Pace;
 use super::program::{Arg, Args, Builtin, FlatAtom, FlatRule, PredicateId, PredicateKey, Program};
 use crate::gdl::{Span, Symbols};
 
 /// Splits every rule of the program.
-pub(super) fn split(program: &mut Program, symbols: &mut Symbols) {
+pub(super) fn split(
+    program: &mut Program,
+    symbols: &mut Symbols,
+    pace: &mut Pace<'_>,
+) -> Result<(), GroundError> {
     let rules = std::mem::take(&mut program.rules);
     let mut splitter = Splitter { program, symbols, made: FxHashMap::default() };
     for rule in rules {
+        pace.step(rule.origin)?;
         splitter.rule(rule);
     }
+    Ok(())
 }
 
 /// A condition of a rule, with the variables in it.
@@ -71,7 +79,7 @@ impl Splitter<'_> {
         rest.iter().for_each(|part| part.mark(&mut outside));
         let mut inside = vec![false; count];
         bucket.iter().for_each(|part| part.mark(&mut inside));
-        let open: Vec<usize> = unbound(&bucket, count);
+        let open: Vec<usize> = unbound(&bucket);
         if !open.is_empty() {
             bucket.push(Part::Positive(self.guard(&open, rest, count, origin)));
         }
@@ -145,65 +153,73 @@ fn best_bucket(
     in_head: &VariableSet,
     count: usize,
 ) -> Option<(Vec<usize>, Vec<usize>)> {
-    let sets: Vec<VariableSet> = parts
-        .iter()
-        .map(|part| {
-            let mut set = vec![false; count];
-            part.mark(&mut set);
-            set
-        })
-        .collect();
-    let mut best: Option<(usize, Vec<usize>, Vec<usize>)> = None;
+    let mut parts_of: Vec<Vec<usize>> = vec![Vec::new(); count];
+    for (at, part) in parts.iter().enumerate() {
+        part.for_each_variable(&mut |variable| {
+            if parts_of[variable].last() != Some(&at) {
+                parts_of[variable].push(at);
+            }
+        });
+    }
+    let live = (0..count).filter(|&v| in_head[v] || !parts_of[v].is_empty()).count();
+    // A variable is inside the bucket of `v` if `v` is written beside it.
+    let mut inside_of = vec![usize::MAX; count];
+    let mut best: Option<(usize, usize)> = None;
     for variable in (0..count).filter(|&variable| !in_head[variable]) {
-        let (bucket, rest): (Vec<usize>, Vec<usize>) =
-            (0..parts.len()).partition(|&at| sets[at][variable]);
-        if bucket.is_empty() || !bucket.iter().any(|&at| parts[at].binds()) {
+        let bucket = &parts_of[variable];
+        if !bucket.iter().any(|&at| parts[at].binds()) {
             continue;
         }
-        let mut inside = vec![false; count];
-        for &at in &bucket {
-            union(&mut inside, &sets[at]);
+        let mut size = 0;
+        for &at in bucket {
+            parts[at].for_each_variable(&mut |other| {
+                size += usize::from(std::mem::replace(&mut inside_of[other], variable) != variable);
+            });
         }
-        let mut outside = in_head.clone();
-        for &at in &rest {
-            union(&mut outside, &sets[at]);
+        let leaves_some = live > size;
+        if !leaves_some || best.is_some_and(|(least, _)| size >= least) {
+            continue;
         }
-        let leaves_some = (0..count).any(|other| outside[other] && !inside[other]);
-        let can_be_bound = unbound(&take(parts, &bucket), count)
-            .iter()
-            .all(|&open| rest.iter().any(|&at| parts[at].binds() && sets[at][open]));
-        let size = inside.iter().filter(|inside| **inside).count();
-        if leaves_some && can_be_bound && best.as_ref().is_none_or(|(least, ..)| size < *least) {
-            best = Some((size, bucket, rest));
+        let in_bucket = |at: &usize| bucket.binary_search(at).is_ok();
+        let bound_by_rest =
+            |open: usize| parts_of[open].iter().any(|at| parts[*at].binds() && !in_bucket(at));
+        if unbound(&take(parts, bucket)).into_iter().all(bound_by_rest) {
+            best = Some((size, variable));
         }
     }
-    best.map(|(_, bucket, rest)| (bucket, rest))
+    let bucket = best.map(|(_, variable)| std::mem::take(&mut parts_of[variable]))?;
+    let rest = (0..parts.len()).filter(|at| bucket.binary_search(at).is_err()).collect();
+    Some((bucket, rest))
 }
 
 /// The variables of a bucket that its positive atoms, and what is built from them, do not bind.
-fn unbound(bucket: &[Part], count: usize) -> Vec<usize> {
-    let mut bound = vec![false; count];
-    for part in bucket {
-        if let Part::Positive(_) = part {
-            part.mark(&mut bound);
-        }
+fn unbound(bucket: &[Part]) -> Vec<usize> {
+    let mut bound: FxHashSet<usize> = FxHashSet::default();
+    for part in bucket.iter().filter(|part| part.binds()) {
+        part.for_each_variable(&mut |variable| {
+            bound.insert(variable);
+        });
     }
-    loop {
-        let before = bound.clone();
+    let mut changed = true;
+    while std::mem::replace(&mut changed, false) {
         for part in bucket {
             let Part::Builtin(Builtin::Build { value, args, .. }) = part else { continue };
             let mut inner = super::program::variables_of(args);
-            if bound[*value] || inner.all(|variable| bound[variable]) {
-                part.mark(&mut bound);
+            if bound.contains(value) || inner.all(|variable| bound.contains(&variable)) {
+                part.for_each_variable(&mut |variable| changed |= bound.insert(variable));
             }
         }
-        if bound == before {
-            break;
-        }
     }
-    let mut all = vec![false; count];
-    bucket.iter().for_each(|part| part.mark(&mut all));
-    (0..count).filter(|&variable| all[variable] && !bound[variable]).collect()
+    let mut open = Vec::new();
+    for part in bucket {
+        part.for_each_variable(&mut |variable| {
+            if bound.insert(variable) {
+                open.push(variable);
+            }
+        });
+    }
+    open.sort_unstable();
+    open
 }
 
 impl Part {
@@ -213,11 +229,13 @@ impl Part {
     }
 
     fn mark(&self, set: &mut VariableSet) {
+        self.for_each_variable(&mut |variable| set[variable] = true);
+    }
+
+    fn for_each_variable(&self, visit: &mut dyn FnMut(usize)) {
         match self {
-            Part::Positive(atom) | Part::Negative(atom) => {
-                atom.variables().for_each(|variable| set[variable] = true);
-            }
-            Part::Builtin(builtin) => builtin.for_each_variable(&mut |v| set[v] = true),
+            Part::Positive(atom) | Part::Negative(atom) => atom.variables().for_each(visit),
+            Part::Builtin(builtin) => builtin.for_each_variable(visit),
         }
     }
 
@@ -279,10 +297,4 @@ fn set_of(variables: impl Iterator<Item = usize>, count: usize) -> VariableSet {
     let mut set = vec![false; count];
     variables.for_each(|variable| set[variable] = true);
     set
-}
-
-fn union(set: &mut VariableSet, other: &VariableSet) {
-    for (in_set, in_other) in set.iter_mut().zip(other) {
-        *in_set |= in_other;
-    }
 }
