@@ -55,6 +55,7 @@ pub(super) fn plain_rules(
         .collect();
     let mut plain = Vec::with_capacity(work.len());
     while let Some((head, mut body, origin)) = work.pop() {
+        pace.steps(body.len(), origin)?;
         let Some(Choice { arms, shared, context }) = take_choice(&head, &mut body) else {
             let body = body.into_iter().filter_map(Node::into_plain).collect();
             let rule = PlainRule { head, body, origin };

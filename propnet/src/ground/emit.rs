@@ -126,7 +126,8 @@ impl Names {
                     (word::LEGAL, 2, _) | (word::LEGAL, _, true) => {
                         let term = whole(engine, predicate, &values[1..])?;
                         let role = role_of.get(&values[0]).copied();
-                        let known = role.and_then(|role| Some((role, *move_of.get(&(role, term))?)));
+                        let known =
+                            role.and_then(|role| Some((role, *move_of.get(&(role, term))?)));
                         Some(match known {
                             Some((role, at)) => Atom::Legal(role, at),
                             None => Atom::Helper(word::LEGAL, [values[0], term].into()),
@@ -312,7 +313,8 @@ fn whole(
         // Its parts are as deep as terms can be.
         let sources = [word::NEXT, word::INIT, word::LEGAL];
         let of = |relation| engine.program.same_columns(predicate, relation);
-        let concludes = |flat: &&FlatRule| sources.iter().any(|&s| of(s) == Some(flat.head.predicate));
+        let concludes =
+            |flat: &&FlatRule| sources.iter().any(|&s| of(s) == Some(flat.head.predicate));
         let origin = engine.program.rules.iter().find(concludes).map(|flat| flat.origin);
         let origin = origin.unwrap_or_default();
         GroundError::TermTooDeep {

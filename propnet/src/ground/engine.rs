@@ -381,7 +381,10 @@ impl<'a> Engine<'a> {
             return Err(self.limit(rule, flat.origin, "facts", self.limits.facts).into());
         }
         if self.kept > self.limits.rules {
-            return Err(self.limit(rule, flat.origin, "rule instances", self.limits.rules).into());
+            let (what, limit) = ("rule instances", self.limits.rules);
+            let is_kept = |rule: usize| !self.instances[rule].data.is_empty();
+            let growth = self.growth_in(rule, flat.origin, is_kept);
+            return Err(GroundError::Limit { what, limit, growth }.into());
         }
         Ok(())
     }
@@ -453,7 +456,8 @@ impl<'a> Engine<'a> {
     fn ask_watch(&mut self, rule: usize, origin: Span) -> Result<(), Stop> {
         self.watch_at = self.work + WATCH_EVERY;
         if !self.watch.proceed() {
-            return Err(GroundError::Stopped { growth: self.growth_in(rule, origin) }.into());
+            let growth = self.growth_in(rule, origin, |_| true);
+            return Err(GroundError::Stopped { growth }.into());
         }
         if self.bytes() > self.limits.bytes {
             return Err(self.limit(rule, origin, "bytes", self.limits.bytes).into());
@@ -462,12 +466,14 @@ impl<'a> Engine<'a> {
     }
 
     fn limit(&self, rule: usize, origin: Span, what: &'static str, limit: u64) -> GroundError {
-        GroundError::Limit { what, limit, growth: self.growth_in(rule, origin) }
+        GroundError::Limit { what, limit, growth: self.growth_in(rule, origin, |_| true) }
     }
 
-    /// The rule with the most instances, while the given one is taken out of the program.
-    fn growth_in(&self, rule: usize, origin: Span) -> Growth {
-        let most = (0..self.instances.len()).max_by_key(|&at| self.instances[at].count);
+    /// The rule with the most instances among those that count, while the given one is taken out
+    /// of the program.
+    fn growth_in(&self, rule: usize, origin: Span, counts: impl Fn(usize) -> bool) -> Growth {
+        let rules = (0..self.instances.len()).filter(|&at| counts(at));
+        let most = rules.max_by_key(|&at| self.instances[at].count);
         match most {
             Some(most) if most != rule => self.growth_of(most),
             _ => self.growth_from(rule, origin),

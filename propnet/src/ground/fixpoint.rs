@@ -150,7 +150,8 @@ impl Engine<'_> {
         loop {
             // What has grown since the last round began is new in this one; what was new in the
             // last round is old.
-            moving.extend(self.grown.take().into_iter().filter(|grown| readers.contains_key(grown)));
+            moving
+                .extend(self.grown.take().into_iter().filter(|grown| readers.contains_key(grown)));
             moving.sort_unstable();
             moving.dedup();
             moving.retain(|&predicate| {
@@ -162,8 +163,12 @@ impl Engine<'_> {
             if moving.is_empty() {
                 return Ok(());
             }
-            let mut due: Vec<(usize, usize)> =
-                moving.iter().filter_map(|predicate| readers.get(predicate)).flatten().copied().collect();
+            let mut due: Vec<(usize, usize)> = moving
+                .iter()
+                .filter_map(|predicate| readers.get(predicate))
+                .flatten()
+                .copied()
+                .collect();
             due.sort_unstable();
             for (rule, condition) in due {
                 self.run(rule, Some(condition))?;

@@ -12,6 +12,7 @@ pub(super) struct Pace<'a> {
     rules: &'a Rules,
     limits: Limits,
     watch: &'a mut dyn Watch,
+    /// Since the watch was asked.
     steps: u64,
     /// Bytes of the rules made so far, roughly.
     bytes: u64,
@@ -26,11 +27,17 @@ impl<'a> Pace<'a> {
 
     /// A step of work on a rule of the sheet.
     pub(super) fn step(&mut self, origin: Span) -> Result<(), GroundError> {
-        self.steps += 1;
-        match self.steps.is_multiple_of(WATCH_EVERY) && !self.watch.proceed() {
-            true => Err(self.stopped(origin)),
-            false => Ok(()),
+        self.steps(1, origin)
+    }
+
+    /// Several steps at once.
+    pub(super) fn steps(&mut self, count: usize, origin: Span) -> Result<(), GroundError> {
+        self.steps += count as u64;
+        if self.steps < WATCH_EVERY {
+            return Ok(());
         }
+        self.steps = 0;
+        if self.watch.proceed() { Ok(()) } else { Err(self.stopped(origin)) }
     }
 
     /// One more rule of about this size is made of a rule of the sheet.
@@ -67,7 +74,9 @@ pub(super) fn relation_of(rules: &Rules, origin: Span) -> String {
     let Some(rule) = found.ok().map(|at| &rules.rules[at]) else { return String::new() };
     let relation = rules.symbols.name(rule.head.relation);
     match rule.head.args.last().map(|term| &term.kind) {
-        Some(TermKind::Function(name, _)) if super::specialize::takes_fluent_or_move(&rule.head) => {
+        Some(TermKind::Function(name, _))
+            if super::specialize::takes_fluent_or_move(&rule.head) =>
+        {
             format!("{relation} {}", rules.symbols.name(*name))
         }
         _ => relation.to_string(),

@@ -151,8 +151,7 @@ impl Relation {
 
     /// Bytes held.
     pub(super) fn bytes(&self) -> u64 {
-        let of_index =
-            |index: &Index| index.older.capacity() * 4 + index.newest.allocation_size();
+        let of_index = |index: &Index| index.older.capacity() * 4 + index.newest.allocation_size();
         let indexes: usize = self.indexes.iter().map(of_index).sum();
         (self.values.capacity() * 4 + self.rows.allocation_size() + indexes) as u64
     }

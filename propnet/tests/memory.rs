@@ -1,0 +1,123 @@
+//! What grounding holds in memory stays within what it counts, in every stage.
+#![allow(unsafe_code)]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::fmt::Write;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+use propnet::gdl::{Rules, Source};
+use propnet::ground::{GroundError, Limits, Options, Stage, StageSizes, Watch, ground};
+use propnet::reference::load;
+
+/// Counts the bytes held, and the most there ever were.
+struct Counting;
+
+static HELD: AtomicUsize = AtomicUsize::new(0);
+static MOST: AtomicUsize = AtomicUsize::new(0);
+
+fn add(bytes: usize) {
+    MOST.fetch_max(HELD.fetch_add(bytes, Relaxed) + bytes, Relaxed);
+}
+
+// SAFETY: every call is handed to the system's allocator as it is.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        add(layout.size());
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        HELD.fetch_sub(layout.size(), Relaxed);
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static COUNTING: Counting = Counting;
+
+/// Remembers the bytes that the grounder counted, and those it held, by stage.
+#[derive(Default)]
+struct Sizes {
+    base: usize,
+    counted: u64,
+    stages: Vec<(Stage, u64, usize)>,
+}
+
+impl Watch for Sizes {
+    fn finished(&mut self, stage: Stage, sizes: StageSizes) {
+        self.counted = self.counted.max(sizes.bytes);
+        self.stages.push((stage, sizes.bytes, MOST.load(Relaxed) - self.base));
+        MOST.store(HELD.load(Relaxed), Relaxed);
+    }
+}
+
+/// The watch, and the most bytes that were held beyond those at the start.
+fn measure(rules: &Rules, limits: Limits) -> (Sizes, u64, Result<(), GroundError>) {
+    let base = HELD.load(Relaxed);
+    MOST.store(base, Relaxed);
+    let mut sizes = Sizes { base, ..Sizes::default() };
+    let result = ground(rules, &Options::default(), limits, &mut sizes).map(|_| ());
+    let rest = MOST.load(Relaxed) - base;
+    let most = sizes.stages.iter().map(|&(_, _, held)| held).fold(rest, usize::max);
+    (sizes, most as u64, result)
+}
+
+const FRAME: &str = "(role a) (role b) (<= (goal a 100) (true (s 1 1 1)))
+    (<= terminal (true (s 2 2 2))) (init (s 1 1 1)) (init step)\n";
+
+fn numbers(count: usize) -> String {
+    let mut text = FRAME.to_string();
+    for at in 0..count {
+        writeln!(text, "(num {at}) (succ {at} {})", (at + 1) % count).expect("text");
+    }
+    text
+}
+
+/// Sheets that are large in different ways.
+fn sheets() -> Vec<(&'static str, String)> {
+    let fluents = "(<= (next (s ?x ?y ?z)) (true (s ?x ?y ?z)) (does a (m ?x)))
+        (<= (next (s ?u ?y ?z)) (true (s ?x ?y ?z)) (succ ?x ?u) (does b noop))
+        (<= (next (s ?y ?z ?u)) (true (s ?x ?y ?z)) (succ ?x ?u) (not (does a (m ?z))))
+        (<= (legal a (m ?x)) (num ?x)) (legal b noop) (<= (legal b (n ?x)) (true (s ?x ?x ?x)))";
+    let helpers =
+        "(legal a noop) (legal b noop) (<= (legal a (m ?x ?y)) (line ?x ?y ?z) (true step))
+        (<= (line ?x ?y ?z) (num ?x) (num ?y) (num ?z) (true (s ?x ?y 1)))
+        (<= (line ?x ?y ?z) (line ?x ?y ?u) (succ ?u ?z) (not (true (s ?x ?x ?x))))
+        (<= (next (s ?x ?y 1)) (num ?x) (num ?y) (does a noop))
+        (<= (next (s ?x ?y 1)) (line ?x ?y ?x) (not (line ?y ?x ?x)) (does a (m ?x ?y)))";
+    let facts = "(legal a noop) (<= (legal b (m ?x ?y)) (near ?x ?y ?z) (far ?y ?z))
+        (<= (near ?x ?y ?z) (num ?x) (num ?y) (num ?z) (distinct ?x ?y))
+        (<= (far ?x ?y) (succ ?x ?u) (num ?y) (distinct ?u ?y)) (<= (far ?x ?z) (far ?x ?y) (succ ?y ?z))
+        (<= (next (s ?x ?y 1)) (does b (m ?x ?y)))";
+    vec![
+        ("fluents", numbers(40) + fluents),
+        ("helpers", numbers(60) + helpers),
+        ("facts", numbers(100) + facts),
+    ]
+}
+
+/// What is held before anything is counted: the rules with variables, their plans, small change.
+const SLACK: u64 = 1 << 20;
+
+#[test]
+fn bytes_are_bounded() {
+    for (name, text) in sheets() {
+        let rules = load(Source::from_text(name, &text)).expect("a sheet");
+        // A limit of what was counted would have let it through.
+        let (sizes, most, result) = measure(&rules, Limits::default());
+        assert_eq!(result, Ok(()), "{name}");
+        let counted = sizes.counted;
+        assert!(counted > 10 << 20, "{name} is too small to tell");
+        assert!(
+            most < 2 * counted + SLACK,
+            "{name}: {most}, counted {counted}: {:?}",
+            sizes.stages
+        );
+        for share in [10, 3] {
+            let limits = Limits { bytes: counted / share, ..Limits::default() };
+            let (_, most, result) = measure(&rules, limits);
+            assert!(matches!(result, Err(GroundError::Limit { what: "bytes", .. })), "{result:?}");
+            assert!(most < 2 * limits.bytes + SLACK, "{name}: {most}, limit {}", limits.bytes);
+        }
+    }
+}
