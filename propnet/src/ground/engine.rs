@@ -1,16 +1,13 @@
 //! The rows known so far, and how a rule adds to them.
 
+use super::account::WATCH_EVERY;
 use super::fixpoint::Grown;
 use super::limits::{GroundError, Growth, Limits, Watch};
-use super::pace::relation_of;
 use super::plan::{Plan, Planner, Range, Step};
 use super::program::{Arg, FlatAtom, FlatRule, PredicateId, Program};
 use super::relation::{NO_ROW, Relation};
-use crate::gdl::{Rules, Span, Symbols, word};
+use crate::gdl::{Rules, Symbols, word};
 use crate::terms::{TermId, Terms};
-
-/// The watch is asked once for so many rows.
-const WATCH_EVERY: u64 = 1 << 14;
 
 /// A plan is made anew when a relation it reads has grown this many times over.
 const GROWTH: u64 = 4;
@@ -18,9 +15,6 @@ const GROWTH: u64 = 4;
 /// Plans with this many steps in all are kept; those beyond are made anew each time. Real sheets
 /// stay far below; a rule with a thousand conditions alone has a million.
 const MAX_PLAN_STEPS: usize = 1 << 18;
-
-/// What a ground rule takes beside its literals, at the moment when most is held.
-const BYTES_PER_RULE: u64 = 24;
 
 /// Everything the joins work on.
 pub(super) struct Engine<'a> {
@@ -48,10 +42,10 @@ pub(super) struct Engine<'a> {
     pub(super) facts: u64,
     pub(super) kept: u64,
     /// Bytes of what is kept of instances.
-    kept_bytes: u64,
-    work: u64,
+    pub(super) kept_bytes: u64,
+    pub(super) work: u64,
     /// The watch is asked when so much work is done.
-    watch_at: u64,
+    pub(super) watch_at: u64,
     /// Predicates with rows that no round has seen.
     pub(super) grown: Grown,
     plans: Vec<Vec<Option<Plan>>>,
@@ -214,34 +208,6 @@ impl<'a> Engine<'a> {
             }
         }
         at
-    }
-
-    /// Bytes held, and what making ground rules of the instances will take beside them.
-    pub(super) fn bytes(&self) -> u64 {
-        let relations: u64 = self.relations.iter().map(Relation::bytes).sum();
-        let instances: u64 = self.instances.iter().map(|i| i.data.capacity() as u64 * 4).sum();
-        let later = self.kept * BYTES_PER_RULE + self.kept_bytes;
-        relations + instances + later + self.terms.len() as u64 * 40
-    }
-
-    /// The rule with the most instances, for messages.
-    pub(super) fn growth(&self) -> Growth {
-        let most = (0..self.instances.len()).max_by_key(|&rule| self.instances[rule].count);
-        let most = most.unwrap_or(0);
-        self.growth_of(most)
-    }
-
-    fn growth_of(&self, rule: usize) -> Growth {
-        let origin = self.program.rules.get(rule).map_or(Span::default(), |flat| flat.origin);
-        self.growth_from(rule, origin)
-    }
-
-    fn growth_from(&self, rule: usize, origin: Span) -> Growth {
-        Growth {
-            relation: relation_of(self.rules, origin),
-            place: self.rules.source.place(origin.start),
-            instances: self.instances.get(rule).map_or(0, |instances| instances.count),
-        }
     }
 
     fn steps(&mut self, rule: usize, flat: &FlatRule, mut steps: &[Step]) -> Result<Flow, Stop> {
@@ -441,42 +407,6 @@ impl<'a> Engine<'a> {
             Range::New => (old, new),
             Range::Old => (0, old),
             Range::OldAndNew => (0, new),
-        }
-    }
-
-    fn count_work(&mut self, rule: usize, flat: &FlatRule) -> Result<(), Stop> {
-        self.work += 1;
-        match self.work >= self.watch_at {
-            true => self.ask_watch(rule, flat.origin),
-            false => Ok(()),
-        }
-    }
-
-    /// Asks the watch, and compares the bytes held with their limit.
-    fn ask_watch(&mut self, rule: usize, origin: Span) -> Result<(), Stop> {
-        self.watch_at = self.work + WATCH_EVERY;
-        if !self.watch.proceed() {
-            let growth = self.growth_in(rule, origin, |_| true);
-            return Err(GroundError::Stopped { growth }.into());
-        }
-        if self.bytes() > self.limits.bytes {
-            return Err(self.limit(rule, origin, "bytes", self.limits.bytes).into());
-        }
-        Ok(())
-    }
-
-    fn limit(&self, rule: usize, origin: Span, what: &'static str, limit: u64) -> GroundError {
-        GroundError::Limit { what, limit, growth: self.growth_in(rule, origin, |_| true) }
-    }
-
-    /// The rule with the most instances among those that count, while the given one is taken out
-    /// of the program.
-    fn growth_in(&self, rule: usize, origin: Span, counts: impl Fn(usize) -> bool) -> Growth {
-        let rules = (0..self.instances.len()).filter(|&at| counts(at));
-        let most = rules.max_by_key(|&at| self.instances[at].count);
-        match most {
-            Some(most) if most != rule => self.growth_of(most),
-            _ => self.growth_from(rule, origin),
         }
     }
 

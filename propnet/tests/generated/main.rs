@@ -8,6 +8,7 @@ mod found;
 mod make;
 mod rules;
 mod sheet;
+mod terms;
 mod ways;
 
 #[path = "../common/mod.rs"]
