@@ -7,6 +7,7 @@ mod choice;
 mod clause;
 mod facts;
 mod fixpoint;
+mod instances;
 mod join;
 mod load;
 mod model;
