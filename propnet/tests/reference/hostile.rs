@@ -1,0 +1,1 @@
+//! Sheets made to hurt: an answer comes back, and soon.

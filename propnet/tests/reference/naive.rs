@@ -1,0 +1,1 @@
+//! A naive evaluator.
