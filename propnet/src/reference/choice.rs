@@ -52,8 +52,8 @@ impl Closing {
                 return None;
             }
         }
-        let tests = body.iter().filter(|condition| !matches!(condition, Condition::Either(_)));
-        tests.map(|condition| ready(condition, bound)).all(|ready| ready).then_some(())
+        let mut tests = body.iter().filter(|condition| !matches!(condition, Condition::Either(_)));
+        tests.all(|condition| ready(condition, bound)).then_some(())
     }
 }
 

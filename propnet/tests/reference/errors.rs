@@ -151,10 +151,10 @@ fn limits() {
         assert_eq!(said, expected);
         assert_eq!(game.goal(&state, 0), Ok(1));
     }
-    let mut game = unchecked(SIZES, Limits { work: 240, ..Limits::default() });
+    let mut game = unchecked(SIZES, Limits { work: 200, ..Limits::default() });
     let (small, large) = (state(&mut game, "(size 2)"), state(&mut game, "(size 6)"));
     let said = message(game.is_terminal(&large));
-    assert!(said.contains("exceeded the limit of 240 steps"), "{said}");
+    assert!(said.contains("exceeded the limit of 200 steps"), "{said}");
     assert_eq!(game.is_terminal(&small), Ok(false));
     assert_eq!(game.goal(&large, 0), Ok(1));
 }
