@@ -18,6 +18,9 @@ use super::order::Planner;
 use super::plan::PlanKind;
 use super::terms::{TermId, Terms};
 
+/// What it takes to start a clause, in steps.
+const RUN: u64 = 10;
+
 /// A plan is made anew when a relation it reads has grown this many times over.
 const GROWTH: usize = 3;
 
@@ -167,10 +170,7 @@ impl Model {
             relation: clause.head.relation,
             span: clause.span,
         };
-        self.work += 1;
-        if self.work > self.limits.work {
-            return Err(failed(Overrun::Work));
-        }
+        self.spend(RUN).map_err(failed)?;
         let planned = &self.strata.components[at].clauses[number];
         let facts = &self.facts;
         let fresh = planned.plans.get(&kind).filter(|plan| {

@@ -195,7 +195,7 @@ fn check(sheet: &str, choices: &[u8]) {
 #[test]
 fn reasoner_and_naive_evaluator_agree() {
     let config =
-        ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() };
+        ProptestConfig { cases: 150, failure_persistence: None, ..ProptestConfig::default() };
     let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
     let mut runner = proptest::test_runner::TestRunner::new_with_rng(config, rng);
     let numbers = prop::collection::vec(any::<u8>(), 200..600);
