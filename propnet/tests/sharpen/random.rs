@@ -211,7 +211,9 @@ proptest! {
             prop_assert!(false, "{difference}\n{before}\n\n{after}\n{report:?}");
         }
         prop_assert!(report.after.rules <= report.before.rules);
-        let (again, _) = sharpen(before, &mut || true).expect("not stopped");
-        prop_assert_eq!(print(&after), print(&again));
+        let (again, _) = sharpen(before.clone(), &mut || true).expect("not stopped");
+        prop_assert_eq!(print(&after), print(&again), "not twice the same");
+        let (twice, _) = sharpen(after, &mut || true).expect("not stopped");
+        prop_assert_eq!(same_game(&before, &twice).err(), None, "sharpened twice");
     }
 }

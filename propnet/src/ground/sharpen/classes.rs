@@ -19,8 +19,9 @@ use super::super::rules::{AtomId, GroundLiteral};
 use super::cone::Cone;
 use super::work::{Kind, Occurrences, Stopped, Ticker, Work};
 
-/// How often each literal may be looked at again, on average. Real sheets stay below 10; a sheet
-/// beyond it keeps its equal atoms.
+/// How often each literal may be looked at, on average; a sheet beyond it keeps its equal atoms.
+/// Splitting off small parts alone stays near the logarithm of the number of atoms; but where
+/// most of a class leaves those that were not touched, no such bound holds.
 const MAX_LOOKS: usize = 32;
 
 /// All sums are computed anew if more than this part of the atoms changed its class.

@@ -15,7 +15,7 @@
 //! finish   fluents that play does not read become observed; atoms and moves are renumbered
 //! ```
 //!
-//! The passes decide, [`rewrite`] alone changes bodies: a pass says for each atom what stands in
+//! The passes decide, `rewrite` alone changes bodies: a pass says for each atom what stands in
 //! its place, and the rules are written anew in one sweep over flat arrays.
 
 mod alias;

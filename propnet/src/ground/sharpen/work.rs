@@ -85,6 +85,10 @@ impl Work {
     /// Takes the rules apart and brings them into normal form.
     pub(super) fn load(mut ground: GroundRules, ticker: &mut Ticker) -> Result<Self, Stopped> {
         let rules = std::mem::take(&mut ground.rules);
+        // Rules may be sharpened twice. What is observed has rules, and is found again.
+        for fluent in ground.fluents.iter_mut().filter(|f| f.recipe == Recipe::Observed) {
+            fluent.recipe = Recipe::Carried;
+        }
         let mut base = Vec::new();
         let mut role_of_move = Vec::new();
         for (role, moves) in ground.moves.iter().enumerate() {
