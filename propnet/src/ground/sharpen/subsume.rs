@@ -127,8 +127,10 @@ impl Search<'_> {
         if self.long.len() > MAX_PAIRWISE {
             // Equal bodies become neighbours; the first one stays.
             self.long.sort_unstable_by(|left, right| {
-                let bodies = rules.body(left.rule as usize).cmp(rules.body(right.rule as usize));
-                bodies.then(left.rule.cmp(&right.rule))
+                let body = |long: &Long| rules.body(long.rule as usize);
+                (left.bits.cmp(&right.bits))
+                    .then_with(|| body(left).cmp(body(right)))
+                    .then(left.rule.cmp(&right.rule))
             });
             for pair in self.long.windows(2) {
                 let [left, right] = [pair[0].rule as usize, pair[1].rule as usize];
