@@ -1,1 +1,18 @@
-//! x
+//! The player around the `propnet` library: everything that knows files, threads and terminals.
+//!
+//! The binary `ludens` is a thin layer of commands over these modules:
+//!
+//! ```text
+//! engine  a name -> a game that answers          run     one playout, scripted and chosen moves
+//! start   text   -> moves and states to start from  trace   a playout as recorded data
+//! perft   counting move sequences                verify  a recorded trace against an engine
+//! draw    a state -> what a terminal shows
+//! ```
+
+pub mod draw;
+pub mod engine;
+pub mod perft;
+pub mod run;
+pub mod start;
+pub mod trace;
+pub mod verify;

@@ -1,2 +1,24 @@
-//! x
-fn main() {}
+//! `ludens`: arguments -> command -> exit code.
+
+mod cli;
+
+use std::io::{self, BufWriter};
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use cli::{Cli, Command};
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let mut out = BufWriter::new(io::stdout().lock());
+    let result = match cli.command {
+        Command::Check(args) => cli::check::run(args, &mut out),
+        Command::Show(args) => cli::show::run(args, &mut out),
+        Command::Play(args) => cli::play::run(args, &mut out),
+        Command::Perft(args) => cli::perft::run(args, &mut out),
+        Command::Trace(args) => cli::trace::run(args, &mut out),
+        Command::Verify(args) => cli::verify::run(args, &mut out),
+    };
+    cli::exit::code(result, &mut out)
+}

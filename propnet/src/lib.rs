@@ -3,9 +3,12 @@
 //! Data moves one way, and each stage sees only the one before it:
 //!
 //! ```text
-//! text -> gdl::Rules -> reference::Reasoner (the slow, obvious judge)
+//! text -> gdl::Rules -> ground::GroundRules
+//!                   \-> reference::Reasoner (the slow, obvious judge)
 //! ```
 
 pub mod game;
 pub mod gdl;
+pub mod ground;
 pub mod reference;
+pub mod terms;

@@ -21,6 +21,11 @@ pub mod word {
         };
     }
 
+    /// Whether the symbol has a meaning of its own.
+    pub fn is_word(symbol: Symbol) -> bool {
+        (symbol.0 as usize) < ALL.len()
+    }
+
     words! {
         ROLE = 0 "role" "`(role r)`";
         INIT = 1 "init" "`(init f)`";

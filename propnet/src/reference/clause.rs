@@ -5,8 +5,8 @@
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
-use super::terms::{TermId, Terms};
 use crate::gdl::{Atom, Literal, LiteralKind, Rule, Rules, Span, Symbol, Term, TermKind, word};
+use crate::terms::{TermId, Terms};
 
 /// A relation, by its index in [`Relations`].
 pub(super) type RelationId = usize;

@@ -10,8 +10,8 @@ use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet, FxHasher};
 use smallvec::SmallVec;
 
-use super::terms::{TermId, Terms};
 use crate::gdl::Symbol;
+use crate::terms::{TermId, Terms};
 
 /// A column, then argument positions inside its term.
 pub(super) type Path = SmallVec<[u16; 4]>;

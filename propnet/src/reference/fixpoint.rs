@@ -16,7 +16,7 @@ use super::join::{Join, Overrun, weight};
 use super::model::{Failure, Model};
 use super::order::Planner;
 use super::plan::PlanKind;
-use super::terms::{TermId, Terms};
+use crate::terms::{TermId, Terms};
 
 /// What it takes to start a clause, in steps.
 const RUN: u64 = 10;

@@ -7,8 +7,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::choice::for_each_slot;
 use super::clause::{Clause, Condition, Pattern, RelationId, Relations, Sentence};
-use super::terms::TermId;
 use crate::gdl::{Span, Symbol};
+use crate::terms::TermId;
 
 /// A rule with more cases than this is not listed.
 const MAX_CASES: usize = 1_000;

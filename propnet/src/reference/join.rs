@@ -6,7 +6,7 @@ use super::clause::{Pattern, RelationId, Sentence};
 use super::facts::{Key, NO_ROW, key_of, value_at};
 use super::model::{Failure, Model};
 use super::plan::{Plan, RowBinding, Step, Value};
-use super::terms::{TermId, Terms};
+use crate::terms::{TermId, Terms};
 
 /// How far an evaluation may go before it is given up.
 #[derive(Clone, Copy, Debug)]

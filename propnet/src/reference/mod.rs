@@ -16,7 +16,6 @@ mod plan;
 mod reasoner;
 mod strata;
 mod stratified;
-mod terms;
 mod trial;
 
 pub use join::Limits;

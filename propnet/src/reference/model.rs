@@ -12,9 +12,9 @@ use super::clause::{Clause, Pattern, RelationId, Relations};
 use super::facts::{Facts, Key};
 use super::join::{Limits, Overrun, weight};
 use super::strata::{Component, Strata};
-use super::terms::{TermId, Terms};
 use crate::game::PlayError;
 use crate::gdl::{MAX_DEPTH, Rules, Span, Symbol, word};
+use crate::terms::{TermId, Terms};
 
 /// A relation that takes more rows than this to compute is wide.
 const WIDE: u64 = 20_000;

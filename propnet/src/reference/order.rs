@@ -10,7 +10,7 @@ use super::clause::{Clause, Condition, RelationId, Sentence, for_each_sentence};
 use super::facts::{Access, Facts};
 use super::plan::{Plan, PlanKind, Step, focus, matching};
 use super::strata::Strata;
-use super::terms::Terms;
+use crate::terms::Terms;
 
 /// What a look-up into a relation is expected to find while nothing is known of its size.
 const UNKNOWN_ROWS: f64 = 20.0;

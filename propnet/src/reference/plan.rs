@@ -4,7 +4,7 @@ use smallvec::smallvec;
 
 use super::clause::{Condition, Pattern, RelationId, Sentence};
 use super::facts::{Access, Path};
-use super::terms::TermId;
+use crate::terms::TermId;
 
 /// Which solutions of a clause a plan finds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

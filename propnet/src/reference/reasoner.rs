@@ -8,9 +8,9 @@ use super::clause::{Clause, Pattern, clauses};
 use super::facts::{Access, NO_ROW};
 use super::join::Limits;
 use super::model::{Failure, Model};
-use super::terms::{TermId, Terms};
 use crate::game::{Game, Move, MoveSet, PlayError, Role, State};
 use crate::gdl::{Rules, Symbol, Symbols, Term, TermKind, parse_ground_term, word};
+use crate::terms::{TermId, Terms};
 
 type TermTable = IndexSet<TermId, FxBuildHasher>;
 

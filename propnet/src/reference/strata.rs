@@ -9,8 +9,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::clause::{Clause, Condition, RelationId, Relations, for_each_sentence};
 use super::facts::Key;
 use super::plan::{Plan, PlanKind};
-use super::terms::TermId;
 use crate::gdl::{Span, Symbol, word};
+use crate::terms::TermId;
 
 /// A set of mutually recursive relations, mostly just one.
 pub(super) struct Component {

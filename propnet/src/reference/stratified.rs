@@ -16,9 +16,9 @@ use super::instances::{Listing, listings};
 use super::join::Limits;
 use super::model::{Failure, Model};
 use super::strata::Strata;
-use super::terms::{TermId, Terms};
 use crate::gdl::check::{NegativeCycle, negative_cycles};
 use crate::gdl::{Finding, Findings, Rules, word};
+use crate::terms::{TermId, Terms};
 
 /// What judging may take; a sheet that needs more is let through and judged while it is played.
 const LIMITS: Limits = Limits { facts: 1_000_000, work: 30_000_000 };

@@ -9,13 +9,13 @@ use crate::gdl::{MAX_DEPTH, Symbol, Symbols, Term, TermKind};
 
 /// A ground term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct TermId(pub(super) u32);
+pub struct TermId(pub u32);
 
 /// The term is nested deeper than any text could be.
-#[derive(Debug)]
-pub(super) struct TooDeep;
+#[derive(Clone, Copy, Debug)]
+pub struct TooDeep;
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Entry {
     name: Symbol,
     first_arg: u32,
@@ -24,8 +24,8 @@ struct Entry {
 }
 
 /// All ground terms met so far.
-#[derive(Default)]
-pub(super) struct Terms {
+#[derive(Clone, Debug, Default)]
+pub struct Terms {
     entries: Vec<Entry>,
     args: Vec<TermId>,
     lookup: HashTable<TermId>,
@@ -33,7 +33,7 @@ pub(super) struct Terms {
 
 impl Terms {
     /// The term `name` applied to `args`, new or known.
-    pub(super) fn intern(&mut self, name: Symbol, args: &[TermId]) -> Result<TermId, TooDeep> {
+    pub fn intern(&mut self, name: Symbol, args: &[TermId]) -> Result<TermId, TooDeep> {
         if let Some(known) = self.find(name, args) {
             return Ok(known);
         }
@@ -55,14 +55,14 @@ impl Terms {
     }
 
     /// The term, if it was met before.
-    pub(super) fn find(&self, name: Symbol, args: &[TermId]) -> Option<TermId> {
+    pub fn find(&self, name: Symbol, args: &[TermId]) -> Option<TermId> {
         self.lookup
             .find(hash_of(name, args), |&id| self.name(id) == name && self.args(id) == args)
             .copied()
     }
 
     /// Interns a ground term of a sheet; `None` if it has a variable.
-    pub(super) fn intern_term(&mut self, term: &Term) -> Option<TermId> {
+    pub fn intern_term(&mut self, term: &Term) -> Option<TermId> {
         match &term.kind {
             TermKind::Variable(_) => None,
             TermKind::Constant(name) => self.intern(*name, &[]).ok(),
@@ -74,23 +74,25 @@ impl Terms {
         }
     }
 
-    pub(super) fn name(&self, id: TermId) -> Symbol {
+    /// The function's name, or the constant's.
+    pub fn name(&self, id: TermId) -> Symbol {
         self.entry(id).name
     }
 
-    pub(super) fn args(&self, id: TermId) -> &[TermId] {
+    /// The function's arguments; none for a constant.
+    pub fn args(&self, id: TermId) -> &[TermId] {
         args_of(&self.args, self.entry(id))
     }
 
     /// The term as text; `name` says how each symbol is written.
-    pub(super) fn text<'a>(&self, id: TermId, name: &dyn Fn(Symbol) -> &'a str) -> String {
+    pub fn text<'a>(&self, id: TermId, name: &dyn Fn(Symbol) -> &'a str) -> String {
         let mut text = String::new();
         self.write(&mut text, id, name);
         text
     }
 
     /// The term in lower case.
-    pub(super) fn canonical(&self, id: TermId, symbols: &Symbols) -> String {
+    pub fn canonical(&self, id: TermId, symbols: &Symbols) -> String {
         self.text(id, &|symbol| symbols.name(symbol))
     }
 
@@ -107,6 +109,16 @@ impl Terms {
             self.write(text, arg, name);
         }
         text.push(')');
+    }
+
+    /// How many terms there are.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
     }
 
     fn entry(&self, id: TermId) -> Entry {

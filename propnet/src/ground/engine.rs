@@ -1,0 +1,460 @@
+//! The rows known so far, and how a rule adds to them.
+
+use super::limits::{GroundError, Growth, Limits, Watch};
+use super::plan::{Plan, Planner, Range, Step};
+use super::program::{Arg, FlatAtom, FlatRule, PredicateId, Program};
+use super::relation::{NO_ROW, Relation};
+use crate::gdl::{Source, Symbols, word};
+use crate::terms::{TermId, Terms};
+
+/// The watch is asked once for so many rows.
+const WATCH_EVERY: u64 = 1 << 14;
+
+/// A plan is made anew when a relation it reads has grown this many times over.
+const GROWTH: u32 = 4;
+
+/// Everything the joins work on.
+pub(super) struct Engine<'a> {
+    pub(super) program: Program,
+    pub(super) relations: Vec<Relation>,
+    /// Predicates whose rows are all known and certain.
+    pub(super) known: Vec<bool>,
+    /// Inside a component with negation of its own: what is assumed about its predicates.
+    pub(super) assumed: Vec<Option<Relation>>,
+    /// Where the rows of this round's beginning and of the round before end.
+    pub(super) new_end: Vec<u32>,
+    pub(super) old_end: Vec<u32>,
+    /// Rows that are added here are added there too: what is next is true, what is legal is done.
+    pub(super) feeds: Vec<Option<PredicateId>>,
+    pub(super) instances: Vec<Instances>,
+    /// Whether instances are kept.
+    pub(super) keep: bool,
+    pub(super) terms: Terms,
+    pub(super) limits: Limits,
+    pub(super) watch: &'a mut dyn Watch,
+    pub(super) source: &'a Source,
+    pub(super) symbols: Symbols,
+    /// A helper with a rule of this many instances is wide, unless it is on demand already.
+    pub(super) wide_at: u64,
+    pub(super) facts: u64,
+    pub(super) kept: u64,
+    kept_bytes: u64,
+    work: u64,
+    plans: Vec<Vec<Option<Plan>>>,
+    values: Vec<TermId>,
+    rows: Vec<u32>,
+    key: Vec<TermId>,
+}
+
+/// The instances of one rule: for each the row of the head, the rows of the dynamic positive
+/// conditions, and the columns of the dynamic negative ones.
+#[derive(Debug, Default)]
+pub(super) struct Instances {
+    pub(super) data: Vec<u32>,
+    pub(super) count: u64,
+}
+
+/// Why a join stopped.
+#[derive(Debug)]
+pub(super) enum Stop {
+    /// The sheet cannot be grounded.
+    Error(GroundError),
+    /// Helpers are wide and should be computed on demand.
+    Wide(Vec<PredicateId>),
+}
+
+impl From<GroundError> for Stop {
+    fn from(error: GroundError) -> Self {
+        Stop::Error(error)
+    }
+}
+
+/// Whether an instance was found behind [`Step::Once`].
+#[derive(PartialEq)]
+enum Flow {
+    GoOn,
+    Found,
+}
+
+impl<'a> Engine<'a> {
+    pub(super) fn new(
+        program: Program,
+        terms: Terms,
+        symbols: Symbols,
+        source: &'a Source,
+        limits: Limits,
+        watch: &'a mut dyn Watch,
+    ) -> Self {
+        let count = program.predicates.len();
+        let relations = program.predicates.keys().map(|key| Relation::new(key.arity)).collect();
+        let rules = program.rules.len();
+        Engine {
+            relations,
+            known: vec![false; count],
+            assumed: (0..count).map(|_| None).collect(),
+            new_end: vec![0; count],
+            old_end: vec![0; count],
+            feeds: vec![None; count],
+            instances: (0..rules).map(|_| Instances::default()).collect(),
+            plans: (0..rules).map(|_| Vec::new()).collect(),
+            keep: false,
+            program,
+            terms,
+            symbols,
+            limits,
+            watch,
+            source,
+            wide_at: u64::MAX,
+            facts: 0,
+            kept: 0,
+            kept_bytes: 0,
+            work: 0,
+            values: Vec::new(),
+            rows: Vec::new(),
+            key: Vec::new(),
+        }
+    }
+
+    /// Adds what a rule concludes: from new rows of one of its positive conditions, or from all.
+    pub(super) fn run(&mut self, rule: usize, new: Option<usize>) -> Result<(), Stop> {
+        let slot = new.map_or(0, |new| new + 1);
+        let flat = std::mem::replace(&mut self.program.rules[rule], empty_rule());
+        if self.plans[rule].len() <= flat.positive.len() {
+            self.plans[rule].resize_with(flat.positive.len() + 1, || None);
+        }
+        let fresh = self.plans[rule][slot].take().filter(|plan| {
+            let mut sizes = flat.positive.iter().zip(&plan.sizes);
+            sizes.all(|(atom, &then)| self.relations[atom.predicate].len() <= GROWTH * (then + 8))
+        });
+        let plan = fresh.unwrap_or_else(|| {
+            let relations = &mut self.relations;
+            let (known, guards) = (&self.known, &self.program.guards);
+            let plan = Planner { relations, known, guards }.plan(&flat, new);
+            for atom in &flat.positive {
+                self.relations[atom.predicate].catch_up();
+            }
+            plan
+        });
+        self.values.clear();
+        self.values.resize(flat.variables, TermId(0));
+        self.rows.clear();
+        self.rows.resize(flat.positive.len(), NO_ROW);
+        let result = self.steps(rule, &flat, &plan.steps);
+        self.plans[rule][slot] = Some(plan);
+        self.program.rules[rule] = flat;
+        result.map(|_| ())
+    }
+
+    /// Plans refer to what is known; they are made anew when that has changed.
+    pub(super) fn forget_plans(&mut self) {
+        self.plans.iter_mut().for_each(Vec::clear);
+    }
+
+    /// Adds a row, there and where it feeds.
+    pub(super) fn insert(&mut self, predicate: PredicateId, row: &[TermId]) -> u32 {
+        let (at, new) = self.relations[predicate].insert(row);
+        if new {
+            self.facts += 1;
+            if let Some(fed) = self.feeds[predicate]
+                && self.relations[fed].insert(row).1
+            {
+                self.facts += 1;
+            }
+        }
+        at
+    }
+
+    /// Bytes held, roughly.
+    pub(super) fn bytes(&self) -> u64 {
+        let relations: u64 = self.relations.iter().map(Relation::bytes).sum();
+        relations + self.kept_bytes + self.terms.len() as u64 * 40
+    }
+
+    /// The rule with the most instances, for messages.
+    pub(super) fn growth(&self) -> Growth {
+        let most = (0..self.instances.len()).max_by_key(|&rule| self.instances[rule].count);
+        let most = most.unwrap_or(0);
+        self.growth_of(most)
+    }
+
+    fn growth_of(&self, rule: usize) -> Growth {
+        let flat = self.program.rules.get(rule);
+        Growth {
+            relation: flat.map_or(String::new(), |flat| self.relation_name(flat.head.predicate)),
+            place: self.source.place(flat.map_or(0, |flat| flat.origin.start)),
+            instances: self.instances.get(rule).map_or(0, |instances| instances.count),
+        }
+    }
+
+    pub(super) fn relation_name(&self, predicate: PredicateId) -> String {
+        let key = self.program.key(predicate);
+        let relation = self.symbols.name(key.relation);
+        match key.functor {
+            Some((name, _)) => format!("{relation} {}", self.symbols.name(name)),
+            None => relation.to_string(),
+        }
+    }
+
+    fn steps(&mut self, rule: usize, flat: &FlatRule, mut steps: &[Step]) -> Result<Flow, Stop> {
+        while let Some((step, behind)) = steps.split_first() {
+            match step {
+                Step::Scan { .. } => return self.scan(rule, flat, step, behind),
+                Step::Once => {
+                    self.steps(rule, flat, behind)?;
+                    return Ok(Flow::GoOn);
+                }
+                step => {
+                    if !self.test(rule, flat, step)? {
+                        return Ok(Flow::GoOn);
+                    }
+                }
+            }
+            steps = behind;
+        }
+        self.conclude(rule, flat)?;
+        Ok(Flow::Found)
+    }
+
+    fn scan(
+        &mut self,
+        rule: usize,
+        flat: &FlatRule,
+        step: &Step,
+        behind: &[Step],
+    ) -> Result<Flow, Stop> {
+        let Step::Scan { predicate, range, index, bind, check, condition } = step else {
+            return Ok(Flow::GoOn);
+        };
+        let (start, end) = self.limits_of(*predicate, *range);
+        let mut at = match index {
+            None if start == end => NO_ROW,
+            None => end - 1,
+            Some((index, key)) => {
+                self.key.clear();
+                for &arg in key {
+                    let value = self.value(arg);
+                    self.key.push(value);
+                }
+                self.relations[*predicate].newest(*index, &self.key)
+            }
+        };
+        while at != NO_ROW && at >= start {
+            if at < end {
+                self.count_work(rule, flat)?;
+                let row = self.relations[*predicate].row(at);
+                for &(column, variable) in bind {
+                    self.values[variable] = row[column];
+                }
+                let agrees = check.iter().all(|&(column, arg)| match arg {
+                    Arg::Value(value) => row[column] == value,
+                    Arg::Variable(variable) => row[column] == self.values[variable],
+                });
+                if agrees {
+                    self.rows[*condition] = at;
+                    if self.steps(rule, flat, behind)? == Flow::Found {
+                        return Ok(Flow::Found);
+                    }
+                }
+            }
+            at = match index {
+                None if at == start => NO_ROW,
+                None => at - 1,
+                Some((index, _)) => self.relations[*predicate].older(*index, at),
+            };
+        }
+        Ok(Flow::GoOn)
+    }
+
+    fn test(&mut self, rule: usize, flat: &FlatRule, step: &Step) -> Result<bool, Stop> {
+        Ok(match step {
+            Step::Find { predicate, range, args, condition } => {
+                self.count_work(rule, flat)?;
+                let (start, end) = self.limits_of(*predicate, *range);
+                self.take_key(args);
+                match self.relations[*predicate].find(&self.key) {
+                    Some(row) if start <= row && row < end => {
+                        self.rows[*condition] = row;
+                        true
+                    }
+                    _ => false,
+                }
+            }
+            Step::Absent { predicate, args } => {
+                self.take_key(args);
+                let relation = self.assumed[*predicate].as_ref();
+                relation.unwrap_or(&self.relations[*predicate]).find(&self.key).is_none()
+            }
+            Step::Compare { left, right, equal } => {
+                (self.value(*left) == self.value(*right)) == *equal
+            }
+            Step::TakeApart { value, name, args, bind } => {
+                let value = self.value(*value);
+                let parts = self.terms.args(value);
+                if self.terms.name(value) != *name || parts.len() != args.len() {
+                    return Ok(false);
+                }
+                for &(at, variable) in bind {
+                    self.values[variable] = parts[at];
+                }
+                args.iter().zip(parts).all(|(arg, part)| match arg {
+                    Arg::Value(value) => value == part,
+                    Arg::Variable(variable) => self.values[*variable] == *part,
+                })
+            }
+            Step::PutTogether { value, name, args } => {
+                self.take_key(args);
+                let Ok(built) = self.terms.intern(*name, &self.key) else {
+                    let Growth { relation, place, .. } = Growth {
+                        relation: self.relation_name(flat.head.predicate),
+                        place: self.source.place(flat.origin.start),
+                        instances: 0,
+                    };
+                    return Err(GroundError::TermTooDeep { relation, place }.into());
+                };
+                self.values[*value] = built;
+                true
+            }
+            Step::IsConstant(variable) => self.terms.args(self.values[*variable]).is_empty(),
+            Step::Scan { .. } | Step::Once => true,
+        })
+    }
+
+    fn conclude(&mut self, rule: usize, flat: &FlatRule) -> Result<(), Stop> {
+        self.take_key(&flat.head.args);
+        let key = std::mem::take(&mut self.key);
+        let head = self.insert(flat.head.predicate, &key);
+        self.key = key;
+        self.instances[rule].count += 1;
+        if self.instances[rule].count == self.wide_at && self.may_be_wide(flat.head.predicate) {
+            return Err(Stop::Wide(self.wide_ones(flat.head.predicate)));
+        }
+        if self.keep && !self.program.guards.contains(&flat.head.predicate) {
+            self.keep_instance(rule, flat, head);
+        }
+        if self.facts > self.limits.facts {
+            return Err(self.limit(rule, flat, "facts", self.limits.facts).into());
+        }
+        if self.kept > self.limits.rules {
+            return Err(self.limit(rule, flat, "rule instances", self.limits.rules).into());
+        }
+        Ok(())
+    }
+
+    fn may_be_wide(&self, predicate: PredicateId) -> bool {
+        let key = self.program.key(predicate);
+        let helper = key.functor.is_none() && !word::is_word(key.relation);
+        helper
+            && key.arity <= 64
+            && !self.program.wide.contains(&predicate)
+            && !self.program.guards.contains(&predicate)
+    }
+
+    /// The helper that was found wide, and those that are well on the way to it: each of them
+    /// would stop the work again.
+    fn wide_ones(&self, found: PredicateId) -> Vec<PredicateId> {
+        let near = |rule: usize| self.instances[rule].count >= self.wide_at / 4;
+        let mut wide: Vec<PredicateId> = (0..self.program.rules.len())
+            .filter(|&rule| near(rule))
+            .map(|rule| self.program.rules[rule].head.predicate)
+            .filter(|&predicate| self.may_be_wide(predicate))
+            .collect();
+        wide.push(found);
+        wide
+    }
+
+    fn keep_instance(&mut self, rule: usize, flat: &FlatRule, head: u32) {
+        let instances = &mut self.instances[rule];
+        let before = instances.data.len();
+        instances.data.push(head);
+        for (at, atom) in flat.positive.iter().enumerate() {
+            if is_kept(atom, &self.known, &self.program) {
+                instances.data.push(self.rows[at]);
+            }
+        }
+        for atom in &flat.negative {
+            if is_kept(atom, &self.known, &self.program) {
+                let values = atom.args.iter().map(|&arg| match arg {
+                    Arg::Value(value) => value.0,
+                    Arg::Variable(variable) => self.values[variable].0,
+                });
+                instances.data.extend(values);
+            }
+        }
+        self.kept += 1;
+        self.kept_bytes += (instances.data.len() - before) as u64 * 4;
+    }
+
+    /// The rows a scan may use.
+    fn limits_of(&self, predicate: PredicateId, range: Range) -> (u32, u32) {
+        let (old, new) = (self.old_end[predicate], self.new_end[predicate]);
+        match range {
+            Range::Everything => (0, self.relations[predicate].len()),
+            Range::New => (old, new),
+            Range::Old => (0, old),
+            Range::OldAndNew => (0, new),
+        }
+    }
+
+    fn count_work(&mut self, rule: usize, flat: &FlatRule) -> Result<(), Stop> {
+        self.work += 1;
+        if self.work.is_multiple_of(WATCH_EVERY) {
+            if !self.watch.proceed() {
+                return Err(GroundError::Stopped { growth: self.growth_in(rule, flat) }.into());
+            }
+            if self.bytes() > self.limits.bytes {
+                return Err(self.limit(rule, flat, "bytes", self.limits.bytes).into());
+            }
+        }
+        Ok(())
+    }
+
+    fn limit(&self, rule: usize, flat: &FlatRule, what: &'static str, limit: u64) -> GroundError {
+        GroundError::Limit { what, limit, growth: self.growth_in(rule, flat) }
+    }
+
+    /// The rule with the most instances, while `flat` is taken out of the program.
+    fn growth_in(&self, rule: usize, flat: &FlatRule) -> Growth {
+        let most = (0..self.instances.len()).max_by_key(|&at| self.instances[at].count);
+        match most {
+            Some(most) if most != rule => self.growth_of(most),
+            _ => Growth {
+                relation: self.relation_name(flat.head.predicate),
+                place: self.source.place(flat.origin.start),
+                instances: self.instances[rule].count,
+            },
+        }
+    }
+
+    fn take_key(&mut self, args: &[Arg]) {
+        self.key.clear();
+        for &arg in args {
+            let value = self.value(arg);
+            self.key.push(value);
+        }
+    }
+
+    fn value(&self, arg: Arg) -> TermId {
+        match arg {
+            Arg::Value(value) => value,
+            Arg::Variable(variable) => self.values[variable],
+        }
+    }
+}
+
+/// Whether a condition is part of an instance.
+pub(super) fn is_kept(atom: &FlatAtom, known: &[bool], program: &Program) -> bool {
+    !known[atom.predicate] && !program.guards.contains(&atom.predicate)
+}
+
+/// Stands in for a rule while it is being run.
+fn empty_rule() -> FlatRule {
+    let head = FlatAtom { predicate: PredicateId::MAX, args: Default::default() };
+    FlatRule {
+        head,
+        positive: Vec::new(),
+        negative: Vec::new(),
+        builtins: Vec::new(),
+        variables: 0,
+        origin: Default::default(),
+    }
+}

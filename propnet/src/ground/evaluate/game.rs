@@ -1,0 +1,211 @@
+//! The plain evaluator behind the questions of a game.
+
+use super::order::{ComponentId, Order};
+use super::tables::{Cones, Tables};
+use super::values::{Undefined, Values};
+use crate::game::{Game, Move, MoveSet, PlayError, Role, State};
+use crate::ground::print::atom_text;
+use crate::ground::rules::{AtomId, GroundRules, Recipe};
+
+/// Plays ground rules by evaluating them.
+///
+/// A state's bits are indices into [`GroundRules::fluents`], and all fluents are shown, whatever
+/// their recipe: constants and copies as it says, observed ones by their rules. A move is an index
+/// into the role's [`GroundRules::moves`].
+///
+/// [`Game::state_of`] takes the sentences as they are, even where they contradict a recipe (a
+/// constant that is absent, a copy that differs from its fluent). No rule reads such fluents, so
+/// that changes no answer about the state, and the next state is in order again.
+///
+/// The answers about one state are kept until another state is asked about.
+pub struct GroundGame {
+    rules: GroundRules,
+    role_names: Vec<String>,
+    tables: Tables,
+    order: Order,
+    cones: Cones,
+    values: Values,
+    /// The state that the values are about.
+    current: Option<State>,
+    /// Whether moves are among the inputs at present.
+    moved: bool,
+}
+
+impl GroundGame {
+    /// A game of these rules.
+    pub fn new(rules: GroundRules) -> Self {
+        let roles = rules.roles.iter().map(|&role| rules.terms.canonical(role, &rules.symbols));
+        let (tables, order) = (Tables::new(&rules), Order::new(&rules));
+        GroundGame {
+            role_names: roles.collect(),
+            cones: tables.cones(&order, &rules),
+            values: Values::new(rules.atoms.len(), rules.rules.len(), order.kinds.len()),
+            tables,
+            order,
+            current: None,
+            moved: false,
+            rules,
+        }
+    }
+
+    /// The rules that are played.
+    pub fn rules(&self) -> &GroundRules {
+        &self.rules
+    }
+
+    /// Makes `state` the state the values are about, and no move made.
+    fn enter(&mut self, state: &State) {
+        if self.current.as_ref() != Some(state) {
+            for &(atom, fluent) in &self.tables.truths {
+                self.values.truth[atom as usize] = state.contains(fluent);
+            }
+            self.values.forget();
+            self.current = Some(state.clone());
+        }
+        if self.moved {
+            for &(atom, ..) in &self.tables.does {
+                self.values.truth[atom as usize] = false;
+            }
+            self.values.forget_moves(&self.order);
+            self.moved = false;
+        }
+    }
+
+    /// Makes these the moves made in the current state.
+    fn make(&mut self, moves: &[Move]) {
+        for &(atom, role, action) in &self.tables.does {
+            self.values.truth[atom as usize] = moves[role].0 as usize == action;
+        }
+        self.values.forget_moves(&self.order);
+        self.moved = true;
+    }
+
+    fn ask(&mut self, cone: impl Fn(&Cones) -> &[ComponentId]) -> Result<(), PlayError> {
+        let answer = self.values.ask(cone(&self.cones), &self.order, &self.rules.rules);
+        answer.map_err(|Undefined(rule)| {
+            let table = &self.rules.rules;
+            let name = |symbol| self.rules.symbols.name(symbol);
+            PlayError::Unstratified {
+                sentence: atom_text(&self.rules, table.head(rule), &name),
+                place: self.rules.source.place(table.origin(rule).start),
+            }
+        })
+    }
+
+    fn holds(&self, atom: AtomId) -> bool {
+        self.values.truth[atom as usize]
+    }
+
+    fn holds_terminal(&mut self) -> Result<bool, PlayError> {
+        self.ask(|cones| &cones.terminal)?;
+        Ok(self.tables.terminal.is_some_and(|atom| self.holds(atom)))
+    }
+}
+
+impl Game for GroundGame {
+    fn roles(&self) -> &[String] {
+        &self.role_names
+    }
+
+    fn initial_state(&mut self) -> Result<State, PlayError> {
+        let fluents = self.rules.fluents.iter().enumerate();
+        let first = fluents.filter(|(_, fluent)| match fluent.recipe {
+            Recipe::Constant(truth) => truth,
+            Recipe::Carried | Recipe::Copy(_) | Recipe::Observed => fluent.initially,
+        });
+        Ok(first.map(|(index, _)| index).collect())
+    }
+
+    fn is_terminal(&mut self, state: &State) -> Result<bool, PlayError> {
+        self.enter(state);
+        self.holds_terminal()
+    }
+
+    fn legal_moves(&mut self, state: &State, role: Role) -> Result<MoveSet, PlayError> {
+        self.enter(state);
+        self.ask(|cones| &cones.legal)?;
+        let moves = self.tables.legal[role].iter();
+        let legal: MoveSet =
+            moves.filter(|(_, atom)| self.holds(*atom)).map(|&(action, _)| action).collect();
+        if legal.is_empty() && !self.holds_terminal()? {
+            return Err(PlayError::NoLegalMove { role: self.role_names[role].clone() });
+        }
+        Ok(legal)
+    }
+
+    fn next_state(&mut self, state: &State, moves: &[Move]) -> Result<State, PlayError> {
+        let wanted = self.role_names.len();
+        if moves.len() != wanted {
+            return Err(PlayError::WrongMoveCount { wanted, got: moves.len() });
+        }
+        for (role, &chosen) in moves.iter().enumerate() {
+            if !self.legal_moves(state, role)?.contains(chosen.0 as usize) {
+                let (role, text) = (self.role_names[role].clone(), self.move_text(role, chosen));
+                return Err(PlayError::IllegalMove { role, text });
+            }
+        }
+        self.make(moves);
+        self.ask(|cones| &cones.next)?;
+        let by_rule = |fluent: usize| self.tables.next[fluent].is_some_and(|atom| self.holds(atom));
+        let fluents = self.rules.fluents.iter().enumerate();
+        let next = fluents.filter(|&(index, fluent)| match fluent.recipe {
+            Recipe::Carried | Recipe::Observed => by_rule(index),
+            Recipe::Constant(truth) => truth,
+            Recipe::Copy(of) => by_rule(of),
+        });
+        Ok(next.map(|(index, _)| index).collect())
+    }
+
+    fn goal(&mut self, state: &State, role: Role) -> Result<i32, PlayError> {
+        self.enter(state);
+        self.ask(|cones| &cones.goal)?;
+        let values = self.tables.goals[role].iter().filter(|(_, atom)| self.holds(*atom));
+        let mut values: Vec<String> = values
+            .map(|&(value, _)| self.rules.terms.canonical(value, &self.rules.symbols))
+            .collect();
+        values.sort_by_key(|value| (value.parse::<i64>().ok(), value.clone()));
+        let role = self.role_names[role].clone();
+        match values.as_slice() {
+            [] => Err(PlayError::NoGoal { role }),
+            [value] => {
+                value.parse().map_err(|_| PlayError::GoalNotInteger { role, value: value.clone() })
+            }
+            _ => Err(PlayError::SeveralGoals { role, values }),
+        }
+    }
+
+    fn sentences(&self, state: &State) -> Vec<String> {
+        let fluents = state.iter().filter_map(|index| self.rules.fluents.get(index));
+        let text = |term| self.rules.terms.canonical(term, &self.rules.symbols);
+        let mut sentences: Vec<String> = fluents.map(|fluent| text(fluent.term)).collect();
+        sentences.sort();
+        sentences
+    }
+
+    fn state_of(&mut self, sentences: &[String]) -> Result<State, PlayError> {
+        let fluent = |text: &String| {
+            let unknown = |reason| PlayError::UnknownSentence { text: text.clone(), reason };
+            self.tables.fluent(text, &self.rules).map_err(unknown)
+        };
+        sentences.iter().map(fluent).collect()
+    }
+
+    fn move_text(&self, role: Role, chosen: Move) -> String {
+        let action = self.rules.moves[role].get(chosen.0 as usize);
+        action.map_or(String::new(), |&term| self.rules.terms.canonical(term, &self.rules.symbols))
+    }
+
+    fn move_spelling(&self, role: Role, chosen: Move) -> String {
+        let spelling = |symbol| self.rules.symbols.spelling(symbol);
+        let action = self.rules.moves[role].get(chosen.0 as usize);
+        action.map_or(String::new(), |&term| self.rules.terms.text(term, &spelling))
+    }
+
+    fn move_of(&mut self, role: Role, text: &str) -> Result<Move, PlayError> {
+        let known = self.tables.action(role, text, &self.rules);
+        known.map(|action| Move(action as u32)).ok_or_else(|| PlayError::UnknownMove {
+            role: self.role_names[role].clone(),
+            text: text.to_string(),
+        })
+    }
+}

@@ -1,0 +1,31 @@
+//! Rules -> GroundRules: no variable survives this stage.
+//!
+//! What can ever be true is over-approximated by a fixpoint over the rules; each rule instance
+//! met on the way becomes a ground rule. Relations that depend on neither state nor moves are
+//! computed exactly and vanish. The result is then sharpened: whatever is known true or false is
+//! removed, and fluents that playouts need not carry keep a recipe by which they can be shown.
+
+mod connectives;
+mod demand;
+mod emit;
+mod engine;
+mod evaluate;
+mod fixpoint;
+mod functors;
+#[expect(clippy::module_inception, reason = "the stage's one entry point")]
+mod ground;
+mod limits;
+mod normalize;
+mod plan;
+mod print;
+mod program;
+mod relation;
+mod rules;
+pub mod sharpen;
+mod split;
+
+pub use evaluate::GroundGame;
+pub use ground::{Grounding, Options, RuleWeight, ground};
+pub use limits::{GroundError, Growth, Limits, NoWatch, Stage, StageSizes, Watch};
+pub use print::print_ground;
+pub use rules::{Atom, AtomId, Fluent, GroundLiteral, GroundRules, Recipe, RuleTable};

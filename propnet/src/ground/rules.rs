@@ -1,0 +1,167 @@
+//! Ground rules as plain data.
+
+use crate::gdl::{Source, Span, Symbol, Symbols};
+use crate::terms::{TermId, Terms};
+
+/// An atom, by its index in [`GroundRules::atoms`].
+pub type AtomId = u32;
+
+/// A grounded game.
+#[derive(Clone, Debug)]
+pub struct GroundRules {
+    /// The sheet, for places.
+    pub source: Source,
+    /// The names all symbols refer to.
+    pub symbols: Symbols,
+    /// The terms that fluents, moves and helpers are made of.
+    pub terms: Terms,
+    /// The roles in the order of declaration.
+    pub roles: Vec<TermId>,
+    /// Every state sentence that can ever be true, those that playouts skip included.
+    pub fluents: Vec<Fluent>,
+    /// For each role, every move that can ever be legal.
+    pub moves: Vec<Vec<TermId>>,
+    /// What each atom says.
+    pub atoms: Vec<Atom>,
+    /// The ground rules, grouped by head, heads ascending.
+    pub rules: RuleTable,
+}
+
+/// A state sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fluent {
+    /// The sentence.
+    pub term: TermId,
+    /// Whether it is true at the start.
+    pub initially: bool,
+    /// How its truth is known.
+    pub recipe: Recipe,
+}
+
+/// How the truth of a fluent is known in a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Recipe {
+    /// It is part of the state that playouts carry.
+    Carried,
+    /// It never changes. It has no rules, and no rule reads it.
+    Constant(bool),
+    /// It always equals another fluent, which is carried. It has no rules, and no rule reads it.
+    Copy(usize),
+    /// Nothing that decides the course of the game reads it. It has rules, and observed fluents
+    /// may read each other; it is computed only where a state is to be shown.
+    Observed,
+}
+
+/// What an atom says.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Atom {
+    /// The fluent is true. An input: no rule has it as head.
+    True(usize),
+    /// The role makes the move (an index into its moves). An input too.
+    Does(usize, usize),
+    /// The fluent will be true.
+    Next(usize),
+    /// The role may make the move.
+    Legal(usize, usize),
+    /// The role has this goal value.
+    Goal(usize, TermId),
+    /// The game is over.
+    Terminal,
+    /// A relation of the sheet, or one that the grounder made, with its arguments.
+    Helper(Symbol, Box<[TermId]>),
+}
+
+/// An atom that must hold, or must not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct GroundLiteral(u32);
+
+impl GroundLiteral {
+    /// The atom must hold, or with `negated` must not.
+    pub fn new(atom: AtomId, negated: bool) -> Self {
+        GroundLiteral(atom << 1 | negated as u32)
+    }
+
+    /// The atom.
+    pub fn atom(self) -> AtomId {
+        self.0 >> 1
+    }
+
+    /// Whether it must not hold.
+    pub fn negated(self) -> bool {
+        self.0 & 1 == 1
+    }
+}
+
+/// Ground rules in flat arrays.
+#[derive(Clone, Debug, Default)]
+pub struct RuleTable {
+    /// The head of each rule.
+    heads: Vec<AtomId>,
+    /// Where each rule's body ends in `literals`; it begins where the one before ends.
+    ends: Vec<u32>,
+    literals: Vec<GroundLiteral>,
+    /// The rule of the sheet each comes from.
+    origins: Vec<Span>,
+}
+
+impl RuleTable {
+    /// No rule, with room for this many rules and literals.
+    pub fn with_capacity(rules: usize, literals: usize) -> Self {
+        RuleTable {
+            heads: Vec::with_capacity(rules),
+            ends: Vec::with_capacity(rules),
+            literals: Vec::with_capacity(literals),
+            origins: Vec::with_capacity(rules),
+        }
+    }
+
+    /// Adds a rule. An empty body makes the head a fact.
+    pub fn push(&mut self, head: AtomId, body: &[GroundLiteral], origin: Span) {
+        self.heads.push(head);
+        self.literals.extend_from_slice(body);
+        self.ends.push(self.literals.len() as u32);
+        self.origins.push(origin);
+    }
+
+    /// The number of rules.
+    pub fn len(&self) -> usize {
+        self.heads.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.heads.is_empty()
+    }
+
+    /// The number of body literals of all rules together.
+    pub fn literal_count(&self) -> usize {
+        self.literals.len()
+    }
+
+    /// The head of a rule.
+    pub fn head(&self, rule: usize) -> AtomId {
+        self.heads[rule]
+    }
+
+    /// The body of a rule.
+    pub fn body(&self, rule: usize) -> &[GroundLiteral] {
+        let start = if rule == 0 { 0 } else { self.ends[rule - 1] as usize };
+        &self.literals[start..self.ends[rule] as usize]
+    }
+
+    /// The bodies of consecutive rules, one behind the other.
+    pub fn bodies(&self, rules: std::ops::Range<usize>) -> &[GroundLiteral] {
+        let end = |rule: usize| if rule == 0 { 0 } else { self.ends[rule - 1] as usize };
+        &self.literals[end(rules.start)..end(rules.end)]
+    }
+
+    /// The place of the rule in the sheet that a ground rule comes from.
+    pub fn origin(&self, rule: usize) -> Span {
+        self.origins[rule]
+    }
+
+    /// Heads and bodies in order.
+    pub fn iter(&self) -> impl Iterator<Item = (AtomId, &[GroundLiteral])> {
+        (0..self.len()).map(|rule| (self.heads[rule], self.body(rule)))
+    }
+}

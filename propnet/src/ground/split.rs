@@ -1,0 +1,288 @@
+//! Splits rule bodies, so that they do not multiply out.
+//!
+//! A variable that the head does not have is projected out: the conditions it occurs in become a
+//! relation of their own, over the variables they share with the rest. This is bucket
+//! elimination, the core of every tree decomposition:
+//!
+//! ```text
+//! h(x) <- p(x, y), q(x, z)     becomes     h(x) <- a(x), b(x)     a(x) <- p(x, y)
+//! |p| * |q| instances per x                                        b(x) <- q(x, z)
+//! ```
+
+use rustc_hash::FxHashMap;
+
+use super::connectives::fresh_name;
+use super::program::{Arg, Args, Builtin, FlatAtom, FlatRule, PredicateId, PredicateKey, Program};
+use crate::gdl::{Span, Symbols};
+
+/// Splits every rule of the program.
+pub(super) fn split(program: &mut Program, symbols: &mut Symbols) {
+    let rules = std::mem::take(&mut program.rules);
+    let mut splitter = Splitter { program, symbols, made: FxHashMap::default() };
+    for rule in rules {
+        splitter.rule(rule);
+    }
+}
+
+/// A condition of a rule, with the variables in it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Part {
+    Positive(FlatAtom),
+    Negative(FlatAtom),
+    Builtin(Builtin),
+}
+
+type VariableSet = Vec<bool>;
+
+struct Splitter<'a> {
+    program: &'a mut Program,
+    symbols: &'a mut Symbols,
+    /// Relations made so far, by their bodies, so that equal parts of rules share one.
+    made: FxHashMap<(usize, Vec<Part>), PredicateId>,
+}
+
+impl Splitter<'_> {
+    fn rule(&mut self, rule: FlatRule) {
+        let count = rule.variables;
+        let (head, origin) = (rule.head, rule.origin);
+        let mut parts: Vec<Part> = rule.positive.into_iter().map(Part::Positive).collect();
+        parts.extend(rule.negative.into_iter().map(Part::Negative));
+        parts.extend(rule.builtins.into_iter().map(Part::Builtin));
+        let in_head = set_of(head.variables(), count);
+        while let Some((bucket, rest)) = best_bucket(&parts, &in_head, count) {
+            let bucket = take(&parts, &bucket);
+            parts = take(&parts, &rest);
+            let atom = self.project(bucket, &parts, &in_head, count, origin);
+            parts.push(Part::Positive(atom));
+        }
+        self.add(head, parts, count, origin);
+    }
+
+    /// Gives a bucket a relation of its own, over the variables others use.
+    fn project(
+        &mut self,
+        mut bucket: Vec<Part>,
+        rest: &[Part],
+        in_head: &VariableSet,
+        count: usize,
+        origin: Span,
+    ) -> FlatAtom {
+        let mut outside = in_head.clone();
+        rest.iter().for_each(|part| part.mark(&mut outside));
+        let mut inside = vec![false; count];
+        bucket.iter().for_each(|part| part.mark(&mut inside));
+        let open: Vec<usize> = unbound(&bucket, count);
+        if !open.is_empty() {
+            bucket.push(Part::Positive(self.guard(&open, rest, count, origin)));
+        }
+        let shared: Args = (0..count)
+            .filter(|&variable| inside[variable] && outside[variable])
+            .map(Arg::Variable)
+            .collect();
+        let (bucket, shared_as, used) = renumbered(&bucket, &shared, count);
+        let known = (shared_as.len(), bucket.clone());
+        let predicate = match self.made.get(&known) {
+            Some(&predicate) => predicate,
+            None => {
+                let predicate = self.new_predicate("part", shared_as.len());
+                self.made.insert(known, predicate);
+                let head = FlatAtom { predicate, args: shared_as };
+                self.add(head, bucket, used, origin);
+                predicate
+            }
+        };
+        FlatAtom { predicate, args: shared }
+    }
+
+    /// Conditions may compare with a variable that only the rest binds. What that variable can
+    /// be is then said by a guard, which is left out of instances: the rest says it anyway.
+    fn guard(&mut self, open: &[usize], rest: &[Part], count: usize, origin: Span) -> FlatAtom {
+        let mut missing = set_of(open.iter().copied(), count);
+        let mut body = Vec::new();
+        for part in rest {
+            let Part::Positive(atom) = part else { continue };
+            if atom.variables().any(|variable| missing[variable]) {
+                atom.variables().for_each(|variable| missing[variable] = false);
+                body.push(part.clone());
+            }
+        }
+        // A value that is put together from others is bound where they are.
+        let builds = rest.iter().filter(|part| match part {
+            Part::Builtin(Builtin::Build { value, .. }) => missing[*value],
+            _ => false,
+        });
+        body.extend(builds.cloned().collect::<Vec<_>>());
+        let args: Args = open.iter().copied().map(Arg::Variable).collect();
+        let (body, head_args, used) = renumbered(&body, &args, count);
+        let predicate = self.new_predicate("guard", args.len());
+        self.program.guards.insert(predicate);
+        self.add(FlatAtom { predicate, args: head_args }, body, used, origin);
+        FlatAtom { predicate, args }
+    }
+
+    fn new_predicate(&mut self, stem: &str, arity: usize) -> PredicateId {
+        let relation = fresh_name(self.symbols, stem);
+        self.program.predicate(PredicateKey { relation, functor: None, arity })
+    }
+
+    fn add(&mut self, head: FlatAtom, parts: Vec<Part>, variables: usize, origin: Span) {
+        let (mut positive, mut negative, mut builtins) = (Vec::new(), Vec::new(), Vec::new());
+        for part in parts {
+            match part {
+                Part::Positive(atom) => positive.push(atom),
+                Part::Negative(atom) => negative.push(atom),
+                Part::Builtin(builtin) => builtins.push(builtin),
+            }
+        }
+        self.program.rules.push(FlatRule { head, positive, negative, builtins, variables, origin });
+    }
+}
+
+/// The bucket to project next and what stays, as indices: the one over the fewest variables among
+/// those that leave a variable to the rest.
+fn best_bucket(
+    parts: &[Part],
+    in_head: &VariableSet,
+    count: usize,
+) -> Option<(Vec<usize>, Vec<usize>)> {
+    let sets: Vec<VariableSet> = parts
+        .iter()
+        .map(|part| {
+            let mut set = vec![false; count];
+            part.mark(&mut set);
+            set
+        })
+        .collect();
+    let mut best: Option<(usize, Vec<usize>, Vec<usize>)> = None;
+    for variable in (0..count).filter(|&variable| !in_head[variable]) {
+        let (bucket, rest): (Vec<usize>, Vec<usize>) =
+            (0..parts.len()).partition(|&at| sets[at][variable]);
+        if bucket.is_empty() || !bucket.iter().any(|&at| parts[at].binds()) {
+            continue;
+        }
+        let mut inside = vec![false; count];
+        for &at in &bucket {
+            union(&mut inside, &sets[at]);
+        }
+        let mut outside = in_head.clone();
+        for &at in &rest {
+            union(&mut outside, &sets[at]);
+        }
+        let leaves_some = (0..count).any(|other| outside[other] && !inside[other]);
+        let can_be_bound = unbound(&take(parts, &bucket), count)
+            .iter()
+            .all(|&open| rest.iter().any(|&at| parts[at].binds() && sets[at][open]));
+        let size = inside.iter().filter(|inside| **inside).count();
+        if leaves_some && can_be_bound && best.as_ref().is_none_or(|(least, ..)| size < *least) {
+            best = Some((size, bucket, rest));
+        }
+    }
+    best.map(|(_, bucket, rest)| (bucket, rest))
+}
+
+/// The variables of a bucket that its positive atoms, and what is built from them, do not bind.
+fn unbound(bucket: &[Part], count: usize) -> Vec<usize> {
+    let mut bound = vec![false; count];
+    for part in bucket {
+        if let Part::Positive(_) = part {
+            part.mark(&mut bound);
+        }
+    }
+    loop {
+        let before = bound.clone();
+        for part in bucket {
+            let Part::Builtin(Builtin::Build { value, args, .. }) = part else { continue };
+            let mut inner = super::program::variables_of(args);
+            if bound[*value] || inner.all(|variable| bound[variable]) {
+                part.mark(&mut bound);
+            }
+        }
+        if bound == before {
+            break;
+        }
+    }
+    let mut all = vec![false; count];
+    bucket.iter().for_each(|part| part.mark(&mut all));
+    (0..count).filter(|&variable| all[variable] && !bound[variable]).collect()
+}
+
+impl Part {
+    /// Whether rows of it give values to variables.
+    fn binds(&self) -> bool {
+        matches!(self, Part::Positive(_))
+    }
+
+    fn mark(&self, set: &mut VariableSet) {
+        match self {
+            Part::Positive(atom) | Part::Negative(atom) => {
+                atom.variables().for_each(|variable| set[variable] = true);
+            }
+            Part::Builtin(builtin) => builtin.for_each_variable(&mut |v| set[v] = true),
+        }
+    }
+
+    fn map(&self, number: &mut dyn FnMut(usize) -> usize) -> Part {
+        let mut map = |args: &[Arg]| -> Args {
+            args.iter()
+                .map(|arg| match arg {
+                    Arg::Variable(variable) => Arg::Variable(number(*variable)),
+                    Arg::Value(value) => Arg::Value(*value),
+                })
+                .collect()
+        };
+        match self {
+            Part::Positive(atom) => {
+                Part::Positive(FlatAtom { predicate: atom.predicate, args: map(&atom.args) })
+            }
+            Part::Negative(atom) => {
+                Part::Negative(FlatAtom { predicate: atom.predicate, args: map(&atom.args) })
+            }
+            Part::Builtin(Builtin::Compare { left, right, equal }) => {
+                let args = map(&[*left, *right]);
+                let (left, right) = (args[0], args[1]);
+                Part::Builtin(Builtin::Compare { left, right, equal: *equal })
+            }
+            Part::Builtin(Builtin::Build { value, name, args }) => {
+                let args = map(args);
+                Part::Builtin(Builtin::Build { value: number(*value), name: *name, args })
+            }
+            Part::Builtin(Builtin::IsConstant(variable)) => {
+                Part::Builtin(Builtin::IsConstant(number(*variable)))
+            }
+        }
+    }
+}
+
+/// The parts with variables numbered in the order of their occurrence in the columns `first`,
+/// then in the parts: how many there are is the third result.
+fn renumbered(parts: &[Part], first: &Args, count: usize) -> (Vec<Part>, Args, usize) {
+    let mut numbers: Vec<Option<usize>> = vec![None; count];
+    let mut used = 0;
+    let mut number = |variable: usize| {
+        *numbers[variable].get_or_insert_with(|| {
+            used += 1;
+            used - 1
+        })
+    };
+    let first: Args = super::program::variables_of(first)
+        .map(|variable| Arg::Variable(number(variable)))
+        .collect();
+    let parts = parts.iter().map(|part| part.map(&mut number)).collect();
+    (parts, first, used)
+}
+
+fn take(parts: &[Part], which: &[usize]) -> Vec<Part> {
+    which.iter().map(|&at| parts[at].clone()).collect()
+}
+
+fn set_of(variables: impl Iterator<Item = usize>, count: usize) -> VariableSet {
+    let mut set = vec![false; count];
+    variables.for_each(|variable| set[variable] = true);
+    set
+}
+
+fn union(set: &mut VariableSet, other: &VariableSet) {
+    for (in_set, in_other) in set.iter_mut().zip(other) {
+        *in_set |= in_other;
+    }
+}

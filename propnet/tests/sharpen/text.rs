@@ -1,0 +1,148 @@
+//! Ground rules from ground GDL and back.
+
+use indexmap::IndexSet;
+use propnet::gdl::{self, LiteralKind, Source, parse, word};
+use propnet::ground::{Atom, Fluent, GroundLiteral, GroundRules, Recipe, RuleTable};
+use propnet::terms::{TermId, Terms};
+
+/// Reads ground GDL without `or`, `and` and `distinct`.
+pub(crate) fn ground(text: &str) -> GroundRules {
+    let (rules, findings) = parse(Source::from_text("s", text));
+    assert!(findings.is_empty(), "{:?}", findings.first().map(|f| f.render(&rules.source)));
+    let mut reader = Reader::default();
+    for rule in rules.rules.iter().filter(|rule| rule.head.relation == word::ROLE) {
+        let role = reader.terms.intern_term(&rule.head.args[0]).expect("ground");
+        reader.roles.push(role);
+        reader.moves.push(IndexSet::new());
+    }
+    let mut table = Vec::new();
+    for rule in &rules.rules {
+        if rule.head.relation == word::ROLE {
+            continue;
+        }
+        if rule.head.relation == word::INIT {
+            let term = reader.terms.intern_term(&rule.head.args[0]).expect("ground");
+            reader.initial.insert(term);
+            reader.fluents.insert(term);
+            continue;
+        }
+        let head = reader.atom(&rule.head);
+        let body: Vec<GroundLiteral> = rule
+            .body
+            .iter()
+            .map(|literal| match &literal.kind {
+                LiteralKind::Atom(atom) => GroundLiteral::new(reader.atom(atom), false),
+                LiteralKind::Not(inner) => match &inner.kind {
+                    LiteralKind::Atom(atom) => GroundLiteral::new(reader.atom(atom), true),
+                    other => panic!("{other:?}"),
+                },
+                other => panic!("{other:?}"),
+            })
+            .collect();
+        table.push((head, body, rule.span));
+    }
+    table.sort_by_key(|&(head, ..)| head);
+    let mut grounded = RuleTable::default();
+    table.iter().for_each(|(head, body, span)| grounded.push(*head, body, *span));
+    let initial = &reader.initial;
+    let fluent = |&term: &TermId| Fluent {
+        term,
+        initially: initial.contains(&term),
+        recipe: Recipe::Carried,
+    };
+    GroundRules {
+        source: rules.source,
+        symbols: rules.symbols,
+        fluents: reader.fluents.iter().map(fluent).collect(),
+        terms: reader.terms,
+        roles: reader.roles,
+        moves: reader.moves.into_iter().map(|moves| moves.into_iter().collect()).collect(),
+        atoms: reader.atoms.into_iter().collect(),
+        rules: grounded,
+    }
+}
+
+#[derive(Default)]
+struct Reader {
+    terms: Terms,
+    roles: Vec<TermId>,
+    fluents: IndexSet<TermId>,
+    initial: IndexSet<TermId>,
+    moves: Vec<IndexSet<TermId>>,
+    atoms: IndexSet<Atom>,
+}
+
+impl Reader {
+    fn atom(&mut self, atom: &gdl::Atom) -> u32 {
+        let args: Vec<TermId> =
+            atom.args.iter().map(|arg| self.terms.intern_term(arg).expect("ground")).collect();
+        let role = |roles: &[TermId]| {
+            roles.iter().position(|&role| role == args[0]).expect("a role that is declared")
+        };
+        let atom = match atom.relation {
+            word::TRUE => Atom::True(self.fluents.insert_full(args[0]).0),
+            word::NEXT => Atom::Next(self.fluents.insert_full(args[0]).0),
+            word::DOES | word::LEGAL => {
+                let role = role(&self.roles);
+                let index = self.moves[role].insert_full(args[1]).0;
+                match atom.relation {
+                    word::DOES => Atom::Does(role, index),
+                    _ => Atom::Legal(role, index),
+                }
+            }
+            word::GOAL => Atom::Goal(role(&self.roles), args[1]),
+            word::TERMINAL => Atom::Terminal,
+            relation => Atom::Helper(relation, args.into()),
+        };
+        self.atoms.insert_full(atom).0 as u32
+    }
+}
+
+/// A rule a line; then each fluent that is not carried, with its recipe.
+pub(crate) fn print(ground: &GroundRules) -> String {
+    let mut lines = Vec::new();
+    for (head, body) in ground.rules.iter() {
+        let mut line = atom_text(ground, &ground.atoms[head as usize]);
+        if !body.is_empty() {
+            line = format!("(<= {line}");
+            for literal in body {
+                let atom = atom_text(ground, &ground.atoms[literal.atom() as usize]);
+                line +=
+                    &if literal.negated() { format!(" (not {atom})") } else { format!(" {atom}") };
+            }
+            line.push(')');
+        }
+        lines.push(line);
+    }
+    let term = |id: TermId| ground.terms.canonical(id, &ground.symbols);
+    for fluent in &ground.fluents {
+        let recipe = match fluent.recipe {
+            Recipe::Carried => continue,
+            Recipe::Constant(value) => value.to_string(),
+            Recipe::Copy(other) => term(ground.fluents[other].term),
+            Recipe::Observed => "observed".into(),
+        };
+        lines.push(format!("{}: {recipe}", term(fluent.term)));
+    }
+    lines.join("\n")
+}
+
+fn atom_text(ground: &GroundRules, atom: &Atom) -> String {
+    let term = |id: TermId| ground.terms.canonical(id, &ground.symbols);
+    let fluent = |f: usize| term(ground.fluents[f].term);
+    let made =
+        |r: usize, m: usize| format!("{} {}", term(ground.roles[r]), term(ground.moves[r][m]));
+    match atom {
+        Atom::True(f) => format!("(true {})", fluent(*f)),
+        Atom::Next(f) => format!("(next {})", fluent(*f)),
+        Atom::Does(r, m) => format!("(does {})", made(*r, *m)),
+        Atom::Legal(r, m) => format!("(legal {})", made(*r, *m)),
+        Atom::Goal(r, v) => format!("(goal {} {})", term(ground.roles[*r]), term(*v)),
+        Atom::Terminal => "terminal".into(),
+        Atom::Helper(name, args) if args.is_empty() => ground.symbols.name(*name).into(),
+        Atom::Helper(name, args) => {
+            let args: Vec<String> = args.iter().map(|&arg| term(arg)).collect();
+            format!("({} {})", ground.symbols.name(*name), args.join(" "))
+        }
+    }
+}

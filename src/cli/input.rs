@@ -1,0 +1,59 @@
+//! Files -> sheets, moves and states.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use ludens::start::{Given, ScriptedMove, read_moves, read_state};
+use propnet::gdl::{Rules, Source};
+use propnet::reference;
+
+/// Reads the text of a sheet; `-` is standard input.
+pub(crate) fn read_sheet(sheet: &str) -> Result<Source> {
+    if sheet == "-" {
+        let bytes = read_all(io::stdin().lock()).context("cannot read standard input")?;
+        return Ok(Source::from_bytes("stdin", &bytes));
+    }
+    read_file(sheet)
+}
+
+/// Reads a sheet that can be played.
+pub(crate) fn load_sheet(sheet: &str) -> Result<Rules> {
+    let source = read_sheet(sheet)?;
+    let name = source.name().to_string();
+    reference::load(source).with_context(|| format!("{name} cannot be played"))
+}
+
+/// The name of a game: that of its sheet, without directory and extension.
+pub(crate) fn game_name(sheet: &Source) -> String {
+    Path::new(sheet.name()).file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// Reads joint moves from the file of that name, or else from the text itself.
+pub(crate) fn scripted_moves(file_or_text: &str) -> Result<Vec<ScriptedMove>> {
+    let source = if Path::new(file_or_text).is_file() {
+        read_file(file_or_text)?
+    } else {
+        Source::from_text("--moves", file_or_text)
+    };
+    Ok(read_moves(&source)?)
+}
+
+/// Reads the sentences of a state from a file.
+pub(crate) fn given_state(file: &str) -> Result<Vec<Given>> {
+    Ok(read_state(&read_file(file)?)?)
+}
+
+fn read_file(path: &str) -> Result<Source> {
+    let bytes = File::open(path).and_then(read_all);
+    let bytes = bytes.with_context(|| format!("cannot read {path}"))?;
+    Ok(Source::from_bytes(path, &bytes))
+}
+
+/// Reads to the end, or just past the size at which a text is refused anyway.
+fn read_all(reader: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    reader.take(Source::MAX_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}

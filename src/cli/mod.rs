@@ -1,0 +1,42 @@
+//! The commands: one file for each, the arguments they share, and how they end.
+//!
+//! Every command works in two steps: what was typed becomes ready objects, and only then is
+//! anything done. Results go to the given writer, which is standard output; nothing else does.
+
+pub(crate) mod args;
+pub(crate) mod check;
+pub(crate) mod exit;
+pub(crate) mod input;
+pub(crate) mod output;
+pub(crate) mod perft;
+pub(crate) mod play;
+pub(crate) mod progress;
+pub(crate) mod show;
+pub(crate) mod trace;
+pub(crate) mod verify;
+
+use clap::{Parser, Subcommand};
+
+/// A general game player: reads the rules of a game in GDL, plays it, and proves its answers.
+#[derive(Parser)]
+#[command(name = "ludens", version)]
+#[command(
+    after_help = "Exit codes: 0 all is well, 1 something was found or failed, 2 wrong usage.\n\
+                        SHEET is a file of rules in GDL; `-` reads standard input."
+)]
+pub(crate) struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// The commands.
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    Check(check::Args),
+    Show(show::Args),
+    Play(play::Args),
+    Perft(perft::Args),
+    Trace(trace::Args),
+    Verify(verify::Args),
+}

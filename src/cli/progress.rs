@@ -1,0 +1,14 @@
+//! Progress on standard error, which hides itself when that is no terminal.
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// A bar over a known number of sheets.
+pub(crate) fn sheets(number: usize) -> ProgressBar {
+    let bar = ProgressBar::new(number as u64);
+    // The template is fixed; should it ever be wrong, the plain bar is good enough.
+    if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} sheets, {eta} left {msg}")
+    {
+        bar.set_style(style);
+    }
+    bar
+}

@@ -1,0 +1,194 @@
+//! `ludens verify`: recorded traces against an engine.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use ludens::engine::Engine;
+use ludens::verify::{
+    Case, CaseResult, Contents, Record, Settings, Status as Outcome, Summary, Writer, excuse,
+    find_cases, verify_all, verify_contents,
+};
+
+use super::exit::Status;
+use super::{input, output, progress};
+
+/// Compare recorded traces with what an engine answers
+///
+/// Everything in a trace is compared as whole sets: roles, states, legal moves, whether the game is
+/// over, goals. The first difference is shown and makes the command exit with 1. With --corpus all
+/// sheets NAME.kif that have a trace NAME.json are compared, on all cores.
+///
+/// Examples:
+///   ludens verify games/tic_tac_toe.kif --trace trace.json
+///   ludens verify --corpus sheets --traces traces --record done.jsonl
+#[derive(clap::Args)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct Args {
+    /// The rules of the game; `-` for standard input
+    #[arg(required_unless_present = "corpus", conflicts_with = "corpus", requires = "trace")]
+    sheet: Option<String>,
+    /// The trace of the sheet
+    #[arg(long, value_name = "FILE", requires = "sheet")]
+    trace: Option<PathBuf>,
+    /// A directory of sheets
+    #[arg(long, value_name = "DIR", requires = "traces")]
+    corpus: Option<PathBuf>,
+    /// The directory of their traces
+    #[arg(long, value_name = "DIR", requires = "corpus")]
+    traces: Option<PathBuf>,
+    /// The engine that answers
+    #[arg(long, value_enum, default_value_t)]
+    engine: Engine,
+    /// Replay at most so many steps of each playout [default: all]
+    #[arg(long, value_name = "N")]
+    steps: Option<u64>,
+    /// A file to continue from: results are appended, and those in it are not made again
+    #[arg(long, value_name = "FILE", requires = "corpus")]
+    record: Option<PathBuf>,
+    /// Print one JSON document instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
+    let settings = Settings { engine: args.engine, steps: args.steps };
+    match (&args.sheet, &args.trace, &args.corpus, &args.traces) {
+        (Some(sheet), Some(trace), _, _) => {
+            let sheet = input::read_sheet(sheet)?;
+            let trace =
+                fs::read(trace).with_context(|| format!("cannot read {}", trace.display()))?;
+            verify_one(Contents { sheet, trace }, settings, args.json, out)
+        }
+        (_, _, Some(corpus), Some(traces)) => {
+            let job = Corpus::prepare(corpus, traces, settings, args.record.as_deref())?;
+            job.run(args.json, out)
+        }
+        _ => anyhow::bail!("give a sheet with --trace, or --corpus with --traces"),
+    }
+}
+
+fn verify_one(
+    contents: Contents,
+    settings: Settings,
+    json: bool,
+    out: &mut dyn Write,
+) -> Result<Status> {
+    let name = input::game_name(&contents.sheet);
+    let result = verify_contents(&name, contents, settings);
+    if json {
+        output::json(out, &result)?;
+    } else {
+        write_result(out, &result)?;
+    }
+    Ok(Status::bad_if(result.status != Outcome::Agree))
+}
+
+fn write_result(out: &mut dyn Write, result: &CaseResult) -> Result<()> {
+    let verdict = match result.status {
+        Outcome::Agree => "agrees",
+        Outcome::Differ => "differs",
+        Outcome::Failed => "failed",
+    };
+    writeln!(
+        out,
+        "{}: {verdict} after {}, {}",
+        result.sheet,
+        output::count(result.comparisons, "comparison"),
+        output::count(result.replayed, "step"),
+    )?;
+    if let Some(message) = &result.message {
+        writeln!(out, "  {}", message.replace('\n', "\n  "))?;
+    }
+    out.flush()?;
+    Ok(())
+}
+
+/// A corpus, ready to be verified.
+struct Corpus {
+    cases: Vec<Case>,
+    summary: Summary,
+    settings: Settings,
+    record: Record,
+    writer: Option<Writer>,
+}
+
+impl Corpus {
+    fn prepare(
+        corpus: &Path,
+        traces: &Path,
+        settings: Settings,
+        record: Option<&Path>,
+    ) -> Result<Corpus> {
+        let (cases, without) = find_cases(corpus, traces)
+            .with_context(|| format!("cannot read the directory {}", corpus.display()))?;
+        ensure!(
+            !cases.is_empty(),
+            "no sheet NAME.kif in {} has a trace NAME.json in {}",
+            corpus.display(),
+            traces.display()
+        );
+        let (record, writer) = match record {
+            Some(path) => {
+                let opened = Record::open(path);
+                let (record, writer) =
+                    opened.with_context(|| format!("cannot use the record {}", path.display()))?;
+                (record, Some(writer))
+            }
+            None => (Record::default(), None),
+        };
+        let summary = Summary::new(settings, without);
+        Ok(Corpus { cases, summary, settings, record, writer })
+    }
+
+    fn run(mut self, json: bool, out: &mut dyn Write) -> Result<Status> {
+        let bar = progress::sheets(self.cases.len());
+        let settings = self.settings;
+        let done = |result: CaseResult, known: bool| -> Result<()> {
+            if let (Some(writer), false) = (&mut self.writer, known) {
+                writer.add(&result).context("cannot write to the record")?;
+            }
+            if !json && result.status != Outcome::Agree && excuse(&result.sheet).is_none() {
+                bar.suspend(|| write_result(out, &result))?;
+            }
+            bar.set_message(result.sheet.clone());
+            bar.inc(1);
+            self.summary.add(result, known);
+            Ok(())
+        };
+        verify_all(&self.cases, |_| settings, &self.record, done)?;
+        bar.finish_and_clear();
+        if json {
+            output::json(out, &self.summary)?;
+        } else {
+            write_summary(out, &self.summary)?;
+        }
+        Ok(Status::bad_if(self.summary.is_failure()))
+    }
+}
+
+fn write_summary(out: &mut dyn Write, summary: &Summary) -> Result<()> {
+    for problem in &summary.problems {
+        if let Some(reason) = problem.excuse {
+            let sheet = &problem.result.sheet;
+            writeln!(out, "{sheet}: does not agree, but is excused: {reason}")?;
+        }
+    }
+    for sheet in &summary.needless_excuses {
+        writeln!(out, "{sheet}: agrees although it is excused; the excuse can go")?;
+    }
+    writeln!(
+        out,
+        "{}: {} agree, {} differ, {} failed; {}, {} ({} sheets from the record, {} without a trace)",
+        output::count(summary.sheets as u64, "sheet"),
+        summary.agree,
+        summary.differ,
+        summary.failed,
+        output::count(summary.comparisons, "comparison"),
+        output::count(summary.replayed, "step"),
+        summary.from_record,
+        summary.without_trace,
+    )?;
+    Ok(())
+}

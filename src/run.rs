@@ -1,0 +1,149 @@
+//! One playout: scripted joint moves first, then what the players choose.
+//!
+//! A run holds the state, the script and the only source of chance, so that the same seed gives
+//! the same playout twice.
+
+use clap::ValueEnum;
+use propnet::game::{Game, JointMove, Move, PlayError, Role, State};
+use rand::SeedableRng;
+use rand_pcg::Pcg64;
+
+use crate::start::{Given, ScriptedMove, StartError, make_state};
+
+/// How a role chooses its moves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Player {
+    /// Uniformly among the legal moves.
+    #[default]
+    Random,
+    /// The first legal move in the order of their texts, whatever the engine.
+    First,
+}
+
+/// Where a run starts and what happens in it.
+#[derive(Clone, Debug, Default)]
+pub struct Setup {
+    /// The state to start from instead of the initial one.
+    pub state: Option<Vec<Given>>,
+    /// The joint moves to make first.
+    pub script: Vec<ScriptedMove>,
+    /// The roles' players; random for the roles without an entry.
+    pub players: Vec<Player>,
+    /// For everything that is left to chance.
+    pub seed: u64,
+}
+
+/// A playout in progress.
+pub struct Run {
+    /// The state it is in.
+    pub state: State,
+    /// How many joint moves were made.
+    pub step: usize,
+    script: std::vec::IntoIter<ScriptedMove>,
+    players: Vec<Player>,
+    rng: Pcg64,
+}
+
+impl Run {
+    /// A run at its first state.
+    pub fn new(game: &mut dyn Game, setup: &Setup) -> Result<Run, StartError> {
+        let state = match &setup.state {
+            Some(sentences) => make_state(game, sentences)?,
+            None => game.initial_state()?,
+        };
+        Ok(Run {
+            state,
+            step: 0,
+            script: setup.script.clone().into_iter(),
+            players: setup.players.clone(),
+            rng: Pcg64::seed_from_u64(setup.seed),
+        })
+    }
+
+    /// Makes one joint move, scripted or chosen, and returns it with its state replaced by the
+    /// next one. The state must not be terminal.
+    pub fn advance(&mut self, game: &mut dyn Game) -> Result<JointMove, StartError> {
+        let Some(scripted) = self.script.next() else {
+            let joint = self.choose(game)?;
+            self.state = game.next_state(&self.state, &joint)?;
+            self.step += 1;
+            return Ok(joint);
+        };
+        let joint = self.resolve(game, &scripted)?;
+        // The script is to blame for a move that is refused, and only for that.
+        self.state = game.next_state(&self.state, &joint).map_err(|error| match error {
+            PlayError::IllegalMove { .. } => scripted.given.refuse(error),
+            error => StartError::Play(error),
+        })?;
+        self.step += 1;
+        Ok(joint)
+    }
+
+    /// Makes the scripted moves only.
+    pub fn play_script(&mut self, game: &mut dyn Game) -> Result<(), StartError> {
+        while !self.script.as_slice().is_empty() {
+            if game.is_terminal(&self.state)? {
+                return self.check_script_is_done();
+            }
+            self.advance(game)?;
+        }
+        Ok(())
+    }
+
+    /// A complaint if scripted moves are left: asked where the game is over.
+    pub fn check_script_is_done(&self) -> Result<(), StartError> {
+        match self.script.as_slice().first() {
+            Some(left) => Err(left.given.refuse(format!(
+                "the joint move {} cannot be made: the game is over after {} steps",
+                left.given.text, self.step
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    fn resolve(
+        &mut self,
+        game: &mut dyn Game,
+        scripted: &ScriptedMove,
+    ) -> Result<JointMove, StartError> {
+        let roles = game.roles().len();
+        if scripted.moves.len() != roles {
+            return Err(scripted.given.refuse(format!(
+                "{} has {} moves, but the game has {roles} roles ({}); write * for a move \
+                 chosen at random",
+                scripted.given.text,
+                scripted.moves.len(),
+                game.roles().join(", "),
+            )));
+        }
+        let mut given = Vec::with_capacity(roles);
+        for (role, entry) in scripted.moves.iter().enumerate() {
+            given.push(match entry {
+                Some(entry) => {
+                    Some(game.move_of(role, &entry.text).map_err(|error| entry.refuse(error))?)
+                }
+                None => None,
+            });
+        }
+        Ok(game.complete_joint_move(&self.state, &given, &mut self.rng)?)
+    }
+
+    fn choose(&mut self, game: &mut dyn Game) -> Result<JointMove, PlayError> {
+        let mut given = vec![None; game.roles().len()];
+        for (role, entry) in given.iter_mut().enumerate() {
+            if self.players.get(role) == Some(&Player::First) {
+                *entry = Some(first_move(game, &self.state, role)?);
+            }
+        }
+        game.complete_joint_move(&self.state, &given, &mut self.rng)
+    }
+}
+
+fn first_move(game: &mut dyn Game, state: &State, role: Role) -> Result<Move, PlayError> {
+    let legal = game.legal_moves(state, role)?;
+    legal
+        .iter()
+        .map(|index| Move(index as u32))
+        .min_by_key(|&chosen| game.move_text(role, chosen))
+        .ok_or_else(|| PlayError::NoLegalMove { role: game.roles()[role].clone() })
+}

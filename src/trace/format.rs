@@ -1,0 +1,88 @@
+//! The data of a trace file. What is absent is not claimed, so it is not compared either.
+
+use serde::{Deserialize, Serialize};
+
+/// Playouts of one game. Unknown keys are refused: a claim that is not understood must not pass
+/// for one that was compared.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Trace {
+    /// The name of the sheet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub game: Option<String>,
+    /// The roles in their order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub roles: Option<Vec<String>>,
+    /// The initial state.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub init: Option<Vec<String>>,
+    /// Why the recorder stopped, if something went wrong.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+    /// The playouts.
+    #[serde(default)]
+    pub playouts: Vec<Playout>,
+}
+
+/// One playout, from its start to its end or to where the recorder stopped.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Playout {
+    /// The seed it was made with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
+    /// The state it starts in, where that is not the initial one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<Vec<String>>,
+    /// The joint moves, each with the state it was made in.
+    #[serde(default)]
+    pub steps: Vec<Step>,
+    /// The state after the last step.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub final_state: Option<Vec<String>>,
+    /// Its hash.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub final_hash: Option<String>,
+    /// For each role its goal value at the end; nothing where the rules give none, or several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub goals: Option<Vec<Option<i32>>>,
+    /// Whether the game was over after the last step.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub terminal: Option<bool>,
+    /// The recorder stopped early, so nothing is claimed about the end.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub capped: bool,
+    /// The recorder did not even have the final state.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub hard: bool,
+    /// The rules gave no answer after the last step, e.g. no legal move for a role.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub error: bool,
+}
+
+/// A joint move and the state it was made in: whole sets, or their hashes.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Step {
+    /// The sentences of the state.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub state: Option<Vec<String>>,
+    /// The hash of the state's lines.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hash: Option<String>,
+    /// For each role its legal moves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub legals: Option<Vec<Vec<String>>>,
+    /// For each role the number of its legal moves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nlegals: Option<Vec<usize>>,
+    /// The hash of the lines of legal moves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lhash: Option<String>,
+    /// The joint move.
+    pub moves: Vec<String>,
+}
+
+fn is_false(flag: &bool) -> bool {
+    !flag
+}

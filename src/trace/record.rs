@@ -1,0 +1,90 @@
+//! A run -> a trace of it, with whole sets.
+
+use propnet::game::{Game, PlayError};
+
+use super::format::{Playout, Step, Trace};
+use super::text::{sorted_moves, sorted_sentences};
+use crate::run::{Run, Setup};
+use crate::start::StartError;
+
+/// Plays one playout of at most `max_steps` joint moves and records it.
+///
+/// Where the rules give no answer the trace says so in its `error` and ends there; an `Err` means
+/// that the setup asks for something impossible.
+pub fn record(
+    game: &mut dyn Game,
+    name: &str,
+    setup: &Setup,
+    max_steps: u64,
+) -> Result<Trace, StartError> {
+    let init = game.initial_state()?;
+    let mut run = Run::new(game, setup)?;
+    let mut playout = Playout { seed: Some(setup.seed), ..Playout::default() };
+    if setup.state.is_some() {
+        playout.start = Some(sorted_sentences(game, &run.state));
+    }
+    let mut trace = Trace {
+        game: Some(name.to_string()),
+        roles: Some(game.roles().to_vec()),
+        init: Some(sorted_sentences(game, &init)),
+        ..Trace::default()
+    };
+    match play(game, &mut run, &mut playout, max_steps) {
+        Ok(()) => {}
+        Err(StartError::Play(error)) => {
+            playout.error = true;
+            playout.terminal = Some(false);
+            playout.final_state = None;
+            trace.error = Some(error.to_string());
+        }
+        Err(error) => return Err(error),
+    }
+    trace.playouts.push(playout);
+    Ok(trace)
+}
+
+fn play(
+    game: &mut dyn Game,
+    run: &mut Run,
+    playout: &mut Playout,
+    max_steps: u64,
+) -> Result<(), StartError> {
+    let terminal = loop {
+        if game.is_terminal(&run.state)? {
+            run.check_script_is_done()?;
+            break true;
+        }
+        if run.step as u64 >= max_steps {
+            break false;
+        }
+        let state = sorted_sentences(game, &run.state);
+        let legals: Result<_, PlayError> =
+            (0..game.roles().len()).map(|role| sorted_moves(game, &run.state, role)).collect();
+        let legals = legals?;
+        let joint = run.advance(game)?;
+        let texts = joint.iter().enumerate().map(|(role, &chosen)| game.move_text(role, chosen));
+        playout.steps.push(Step {
+            state: Some(state),
+            legals: Some(legals),
+            moves: texts.collect(),
+            ..Step::default()
+        });
+    };
+    playout.final_state = Some(sorted_sentences(game, &run.state));
+    playout.terminal = Some(terminal);
+    playout.capped = !terminal;
+    if terminal {
+        playout.goals = Some(goals(game, run)?);
+    }
+    Ok(())
+}
+
+fn goals(game: &mut dyn Game, run: &Run) -> Result<Vec<Option<i32>>, StartError> {
+    (0..game.roles().len())
+        .map(|role| match game.goal(&run.state, role) {
+            Ok(goal) => Ok(Some(goal)),
+            Err(PlayError::NoGoal { .. } | PlayError::SeveralGoals { .. }) => Ok(None),
+            Err(error) => Err(StartError::Play(error)),
+        })
+        .collect()
+}

@@ -1,0 +1,280 @@
+//! A trace replayed on a game, everything in it compared.
+//!
+//! The moves of the trace lead; at each state the engine is asked for all that the trace claims
+//! there. The first difference ends the replay, since all behind it would follow from it.
+
+use std::collections::BTreeSet;
+
+use propnet::game::{Game, PlayError, State};
+use serde::{Deserialize, Serialize};
+
+use super::difference::{Difference, Where};
+use crate::trace::{Playout, Step, Trace, hash_lines, legal_lines, sorted_moves, sorted_sentences};
+
+/// How a replay went.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// How many sets and values were compared, the differing one included.
+    pub comparisons: u64,
+    /// How many joint moves were replayed.
+    pub steps: u64,
+    /// The result.
+    pub verdict: Verdict,
+}
+
+/// The result of a replay.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Verdict {
+    /// Everything compared is equal.
+    Agree,
+    /// The first difference.
+    Differ(Difference),
+    /// The replay could not be done: what went wrong, with its place.
+    Failed(String),
+}
+
+/// Compares a trace with a game, at most `max_steps` steps of each playout. To compare nothing
+/// is a failure.
+pub fn replay(game: &mut dyn Game, trace: &Trace, max_steps: Option<u64>) -> Outcome {
+    let mut replay = Replay { game, comparisons: 0, steps: 0, at: Where::default() };
+    let verdict = match replay.trace(trace, max_steps.unwrap_or(u64::MAX)) {
+        Ok(()) if replay.comparisons == 0 => {
+            Verdict::Failed("nothing was compared: the trace claims nothing".to_string())
+        }
+        Ok(()) => Verdict::Agree,
+        Err(Stop::Differ(difference)) => Verdict::Differ(*difference),
+        Err(Stop::Failed(error)) => Verdict::Failed(format!("{}{error}", replay.at)),
+    };
+    Outcome { comparisons: replay.comparisons, steps: replay.steps, verdict }
+}
+
+enum Stop {
+    Differ(Box<Difference>),
+    Failed(PlayError),
+}
+
+impl From<PlayError> for Stop {
+    fn from(error: PlayError) -> Self {
+        Stop::Failed(error)
+    }
+}
+
+type Compared = Result<(), Stop>;
+
+struct Replay<'g> {
+    game: &'g mut dyn Game,
+    comparisons: u64,
+    steps: u64,
+    at: Where,
+}
+
+impl Replay<'_> {
+    fn trace(&mut self, trace: &Trace, max_steps: u64) -> Compared {
+        if let Some(roles) = &trace.roles {
+            let found = self.game.roles().join(" ");
+            self.value("the roles in their order", &roles.join(" "), &found)?;
+        }
+        let initial = self.game.initial_state()?;
+        if let Some(init) = &trace.init {
+            self.state_set("the initial state", init, &initial)?;
+        }
+        for (index, playout) in trace.playouts.iter().enumerate() {
+            self.at = Where { playout: Some(index), ..Where::default() };
+            self.playout(playout, &initial, max_steps)?;
+        }
+        Ok(())
+    }
+
+    fn playout(&mut self, playout: &Playout, initial: &State, max_steps: u64) -> Compared {
+        let mut state = match &playout.start {
+            Some(sentences) => self.game.state_of(sentences)?,
+            None => initial.clone(),
+        };
+        for (index, step) in playout.steps.iter().enumerate() {
+            if index as u64 >= max_steps {
+                return Ok(());
+            }
+            self.at.step = Some(index);
+            self.step(step, &state)?;
+            state = self.next_state(step, &state)?;
+            self.steps += 1;
+        }
+        self.at.step = Some(playout.steps.len());
+        self.end(playout, &state)
+    }
+
+    fn step(&mut self, step: &Step, state: &State) -> Compared {
+        if let Some(expected) = &step.state {
+            self.state_set("the state", expected, state)?;
+        }
+        if let Some(expected) = &step.hash {
+            self.state_hash("the hash of the state", expected, state)?;
+        }
+        // A joint move was made here, so the game was not over.
+        self.terminal(false, state)?;
+        self.legal_moves(step, state)
+    }
+
+    fn legal_moves(&mut self, step: &Step, state: &State) -> Compared {
+        if step.legals.is_none() && step.nlegals.is_none() && step.lhash.is_none() {
+            return Ok(());
+        }
+        let roles = self.game.roles().len();
+        let mut found = Vec::with_capacity(roles);
+        for role in 0..roles {
+            found.push(sorted_moves(self.game, state, role)?);
+        }
+        if let Some(expected) = &step.legals {
+            self.count("the number of roles with legal moves", expected.len(), roles)?;
+            for (role, (expected, found)) in expected.iter().zip(&found).enumerate() {
+                self.for_role(role, |this| this.set("the legal moves", expected, found))?;
+            }
+        }
+        if let Some(expected) = &step.nlegals {
+            self.count("the number of roles with legal moves", expected.len(), roles)?;
+            for (role, (&expected, found)) in expected.iter().zip(&found).enumerate() {
+                self.for_role(role, |this| {
+                    this.count("the number of legal moves", expected, found.len())
+                })?;
+            }
+        }
+        if let Some(expected) = &step.lhash {
+            let lines = legal_lines(&found);
+            self.value("the hash of the legal moves", expected, &hash_lines(&lines))?;
+        }
+        Ok(())
+    }
+
+    fn next_state(&mut self, step: &Step, state: &State) -> Result<State, PlayError> {
+        let wanted = self.game.roles().len();
+        if step.moves.len() != wanted {
+            return Err(PlayError::WrongMoveCount { wanted, got: step.moves.len() });
+        }
+        let mut joint = Vec::with_capacity(wanted);
+        for (role, text) in step.moves.iter().enumerate() {
+            joint.push(self.game.move_of(role, text)?);
+        }
+        self.game.next_state(state, &joint)
+    }
+
+    fn end(&mut self, playout: &Playout, state: &State) -> Compared {
+        if let Some(expected) = &playout.final_state {
+            self.state_set("the final state", expected, state)?;
+        }
+        if let Some(expected) = &playout.final_hash {
+            self.state_hash("the hash of the final state", expected, state)?;
+        }
+        if playout.error {
+            return self.no_answer(state);
+        }
+        // A capped playout says false where the recorder did not look.
+        if let (Some(expected), false) = (playout.terminal, playout.capped) {
+            self.terminal(expected, state)?;
+        }
+        if let Some(expected) = &playout.goals {
+            self.count("the number of goals", expected.len(), self.game.roles().len())?;
+            for (role, &expected) in expected.iter().enumerate() {
+                self.for_role(role, |this| this.goal(role, expected, state))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The recorder got no answer in this state, so the engine must not have one either.
+    fn no_answer(&mut self, state: &State) -> Compared {
+        self.comparisons += 1;
+        let game = &mut *self.game;
+        let fails = game.is_terminal(state).is_err()
+            || (0..game.roles().len()).any(|role| game.legal_moves(state, role).is_err());
+        if fails {
+            return Ok(());
+        }
+        self.differ("the rules' answer", "an error", "every role has a legal move")
+    }
+
+    fn terminal(&mut self, expected: bool, state: &State) -> Compared {
+        let text = |terminal| if terminal { "over" } else { "not over" };
+        let found = self.game.is_terminal(state)?;
+        self.value("whether the game is over", text(expected), text(found))
+    }
+
+    fn goal(&mut self, role: usize, expected: Option<i32>, state: &State) -> Compared {
+        let found = match self.game.goal(state, role) {
+            Ok(goal) => Ok(goal),
+            Err(error @ (PlayError::NoGoal { .. } | PlayError::SeveralGoals { .. })) => Err(error),
+            Err(error) => return Err(error.into()),
+        };
+        self.comparisons += 1;
+        match (expected, found) {
+            (None, Err(_)) => Ok(()),
+            (None, Ok(found)) => {
+                self.differ("the goal", "no value, or several", &found.to_string())
+            }
+            (Some(expected), Ok(found)) if expected == found => Ok(()),
+            (Some(expected), Ok(found)) => {
+                self.differ("the goal", &expected.to_string(), &found.to_string())
+            }
+            (Some(expected), Err(error)) => {
+                self.differ("the goal", &expected.to_string(), &error.to_string())
+            }
+        }
+    }
+
+    fn state_set(&mut self, what: &str, expected: &[String], state: &State) -> Compared {
+        let found = self.game.sentences(state);
+        self.set(what, expected, &found)
+    }
+
+    fn state_hash(&mut self, what: &str, expected: &str, state: &State) -> Compared {
+        let found = hash_lines(&sorted_sentences(self.game, state));
+        self.value(what, expected, &found)
+    }
+
+    fn set(&mut self, what: &str, expected: &[String], found: &[String]) -> Compared {
+        self.comparisons += 1;
+        let expected: BTreeSet<&String> = expected.iter().collect();
+        let found: BTreeSet<&String> = found.iter().collect();
+        if expected == found {
+            return Ok(());
+        }
+        let minus = |left: &BTreeSet<&String>, right: &BTreeSet<&String>| {
+            left.difference(right).map(|text| (*text).clone()).collect()
+        };
+        Err(Stop::Differ(Box::new(Difference {
+            at: self.at.clone(),
+            what: what.to_string(),
+            expected: None,
+            found: None,
+            missing: minus(&expected, &found),
+            surplus: minus(&found, &expected),
+        })))
+    }
+
+    fn count(&mut self, what: &str, expected: usize, found: usize) -> Compared {
+        self.value(what, &expected.to_string(), &found.to_string())
+    }
+
+    fn value(&mut self, what: &str, expected: &str, found: &str) -> Compared {
+        self.comparisons += 1;
+        if expected == found { Ok(()) } else { self.differ(what, expected, found) }
+    }
+
+    fn differ(&self, what: &str, expected: &str, found: &str) -> Compared {
+        Err(Stop::Differ(Box::new(Difference {
+            at: self.at.clone(),
+            what: what.to_string(),
+            expected: Some(expected.to_string()),
+            found: Some(found.to_string()),
+            missing: Vec::new(),
+            surplus: Vec::new(),
+        })))
+    }
+
+    /// Runs a comparison whose place includes a role.
+    fn for_role(&mut self, role: usize, compare: impl FnOnce(&mut Self) -> Compared) -> Compared {
+        self.at.role = self.game.roles().get(role).cloned();
+        compare(self)?;
+        self.at.role = None;
+        Ok(())
+    }
+}

@@ -1,0 +1,94 @@
+//! The results of a corpus, counted.
+
+use serde::Serialize;
+
+use super::corpus::{CaseResult, Settings, Status};
+use super::excused::excuse;
+
+/// What a run over a corpus comes to.
+#[derive(Clone, Debug, Serialize)]
+pub struct Summary {
+    /// The engine, by name.
+    pub engine: &'static str,
+    /// The bound on the steps of each playout.
+    pub steps: Option<u64>,
+    /// The sheets that have a trace.
+    pub sheets: usize,
+    /// The sheets that have none.
+    pub without_trace: usize,
+    /// The sheets whose result was taken from the record.
+    pub from_record: usize,
+    /// The sheets that agree with their trace.
+    pub agree: usize,
+    /// The sheets that differ, the excused ones included.
+    pub differ: usize,
+    /// The sheets that failed, the excused ones included.
+    pub failed: usize,
+    /// How many sets and values were compared.
+    pub comparisons: u64,
+    /// How many joint moves were replayed.
+    pub replayed: u64,
+    /// Sheets that are excused although they agree: the excuse can go.
+    pub needless_excuses: Vec<String>,
+    /// The sheets that do not agree, by name.
+    pub problems: Vec<Problem>,
+}
+
+/// A sheet that does not agree.
+#[derive(Clone, Debug, Serialize)]
+pub struct Problem {
+    /// Why that is not the engine's fault, if it is known not to be.
+    pub excuse: Option<&'static str>,
+    /// What happened.
+    #[serde(flatten)]
+    pub result: CaseResult,
+}
+
+impl Summary {
+    /// A summary of nothing yet.
+    pub fn new(settings: Settings, without_trace: usize) -> Summary {
+        Summary {
+            engine: settings.engine.name(),
+            steps: settings.steps,
+            sheets: 0,
+            without_trace,
+            from_record: 0,
+            agree: 0,
+            differ: 0,
+            failed: 0,
+            comparisons: 0,
+            replayed: 0,
+            needless_excuses: Vec::new(),
+            problems: Vec::new(),
+        }
+    }
+
+    /// Counts a result.
+    pub fn add(&mut self, result: CaseResult, from_record: bool) {
+        self.sheets += 1;
+        self.from_record += usize::from(from_record);
+        self.comparisons += result.comparisons;
+        self.replayed += result.replayed;
+        let excuse = excuse(&result.sheet);
+        match result.status {
+            Status::Agree => {
+                self.agree += 1;
+                if excuse.is_some() {
+                    self.needless_excuses.push(result.sheet);
+                    self.needless_excuses.sort();
+                }
+                return;
+            }
+            Status::Differ => self.differ += 1,
+            Status::Failed => self.failed += 1,
+        }
+        // Results come in any order; a summary is the same for all of them.
+        let at = self.problems.partition_point(|known| known.result.sheet < result.sheet);
+        self.problems.insert(at, Problem { excuse, result });
+    }
+
+    /// Whether nothing was compared, or a sheet without an excuse does not agree.
+    pub fn is_failure(&self) -> bool {
+        self.comparisons == 0 || self.problems.iter().any(|problem| problem.excuse.is_none())
+    }
+}

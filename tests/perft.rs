@@ -1,0 +1,55 @@
+//! Counts of move sequences, against programs that know the games and a trusted recorder.
+
+mod support;
+
+use std::path::Path;
+
+use ludens::engine::Engine;
+use ludens::perft::{Level, Perft};
+use rayon::prelude::*;
+
+/// Levels with more states than this are left out, so that the suite stays quick.
+const MAX_STATES: u64 = 20_000;
+
+#[test]
+fn counts_of_our_games_agree() {
+    let games = support::root().join("games");
+    let counts = support::counts(&games.join("perft.json"));
+    let sheets = support::games();
+    assert_eq!(counts.len(), sheets.len(), "games/perft.json has every sheet");
+    check_all(&games, &counts);
+}
+
+#[test]
+fn recorded_counts_agree() {
+    let Some(shared) = support::shared() else { return };
+    let counts = support::counts(&shared.join("perft.json"));
+    assert!(counts.len() >= 33, "perft.json has {} sheets", counts.len());
+    check_all(&shared.join("corpus"), &counts);
+}
+
+fn check_all(directory: &Path, counts: &[(String, Vec<Level>)]) {
+    counts.par_iter().with_max_len(1).for_each(|(name, levels)| {
+        for &engine in Engine::ALL {
+            check(&directory.join(format!("{name}.kif")), engine, levels);
+        }
+    });
+}
+
+fn check(sheet: &Path, engine: Engine, expected: &[Level]) {
+    let mut game = engine.start(&support::load(sheet));
+    let place = |depth| format!("{}, engine {engine}, depth {depth}", sheet.display());
+    let start = game.initial_state().expect("an initial state");
+    let (mut perft, _) = Perft::new(&mut *game, start).expect("a level");
+    let mut compared = 0;
+    for level in expected.iter().take_while(|level| level.states <= MAX_STATES) {
+        let mut level = level.clone();
+        // The recorded counts have no entry for goals that are missing.
+        level.goal_errors = vec![0; level.goal_sums.len()];
+        let found = perft.next_level();
+        let found = found.unwrap_or_else(|error| panic!("{}: {error}", place(level.depth)));
+        assert_eq!(found, Some(level.clone()), "{}", place(level.depth));
+        compared += 1;
+    }
+    assert!(compared > 0, "{}: not even the first level was compared", sheet.display());
+}

@@ -1,0 +1,160 @@
+//! What the suites share: the program, the places of sheets, and small sheets of their own.
+
+// Each suite is a crate of its own and uses a part of this.
+#![allow(dead_code)]
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use assert_cmd::Command;
+use ludens::perft::Level;
+use ludens::run::Setup;
+use ludens::trace::{Trace, record};
+use propnet::gdl::{Rules, Source};
+use propnet::reference;
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// Two roles, two steps, four joint moves at the start.
+pub(crate) const SMALL: &str = "
+    (role a) (role b)
+    (init (n 0)) (init (side a))
+    (succ 0 1) (succ 1 2)
+    (<= (legal ?r up) (role ?r))
+    (<= (legal ?r (Say ?n)) (role ?r) (true (n ?n)) (succ ?n 1))
+    (<= (next (n ?y)) (true (n ?x)) (succ ?x ?y))
+    (<= (next (said ?r)) (does ?r (say ?x)))
+    (<= terminal (true (n 2)))
+    (<= (goal a 100) (true (n 2)))
+    (<= (goal a 0) (not (true (n 2))))
+    (goal b 40)";
+
+/// Role b cannot move after one step.
+pub(crate) const STUCK: &str = "
+    (role a) (role b)
+    (init fresh)
+    (legal a go)
+    (<= (legal b go) (true fresh))
+    (<= (next used) (does a go))
+    (<= terminal (true never))
+    (goal a 1) (goal b 1)";
+
+/// Role a has no goal at the end, role b two.
+pub(crate) const NO_GOAL: &str = "
+    (role a) (role b)
+    (init fresh)
+    (legal a go) (legal b go) (legal b wait)
+    (<= (next used) (does b go))
+    (<= (next waited) (does b wait))
+    (<= terminal (not (true fresh)))
+    (<= (goal a 7) (true fresh))
+    (goal b 1) (goal b 2)";
+
+/// The program.
+pub(crate) fn ludens() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_ludens"))
+}
+
+/// Runs the program and gives its exit code, output and complaints.
+pub(crate) fn run(args: &[&str]) -> (i32, String, String) {
+    let output = ludens().args(args).output().expect("the program starts");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("the output is UTF-8");
+    (output.status.code().expect("an exit code"), text(output.stdout), text(output.stderr))
+}
+
+/// Runs the program, which must succeed, and gives its output.
+pub(crate) fn run_well(args: &[&str]) -> String {
+    let (code, out, err) = run(args);
+    assert_eq!((code, err.as_str()), (0, ""), "{args:?}\n{out}");
+    out
+}
+
+/// Runs the program, which must print one JSON document, and gives it with the exit code.
+pub(crate) fn run_json(args: &[&str]) -> (i32, Value) {
+    let (code, out, err) = run(args);
+    let value = serde_json::from_str(&out);
+    (code, value.unwrap_or_else(|error| panic!("{args:?}: {error}\n{out}\n{err}")))
+}
+
+/// A directory with these files.
+pub(crate) fn files(contents: &[(&str, &str)]) -> TempDir {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    for (name, content) in contents {
+        fs::write(directory.path().join(name), content).expect("a file is written");
+    }
+    directory
+}
+
+/// The path of a file in a directory, as an argument.
+pub(crate) fn path(directory: &TempDir, name: &str) -> String {
+    directory.path().join(name).display().to_string()
+}
+
+/// The root of the repository.
+pub(crate) fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The sheets of our own, by name.
+pub(crate) fn games() -> Vec<PathBuf> {
+    let entries = fs::read_dir(root().join("games")).expect("the directory games");
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    let mut sheets: Vec<PathBuf> =
+        paths.filter(|path| path.extension().is_some_and(|extension| extension == "kif")).collect();
+    sheets.sort();
+    assert!(!sheets.is_empty(), "games/ has sheets");
+    sheets
+}
+
+/// The directory beside the repository with sheets and traces that are not ours to copy; says so
+/// where it is not there.
+pub(crate) fn shared() -> Option<PathBuf> {
+    let shared = root().join("../shared");
+    if shared.join("corpus").is_dir() {
+        return Some(shared);
+    }
+    note("SKIPPED: ../shared is not there; only games/ is tested");
+    None
+}
+
+/// Tells whoever runs the tests something that is no failure. Written past the test harness, which
+/// keeps the words of tests that pass to itself.
+pub(crate) fn note(text: &str) {
+    let _ = writeln!(io::stderr(), "{text}");
+}
+
+/// Reads a sheet that must be playable.
+pub(crate) fn load(path: &Path) -> Rules {
+    let bytes = fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let source = Source::from_bytes(path.display().to_string(), &bytes);
+    reference::load(source).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// A trace of one random playout.
+pub(crate) fn trace_of(path: &Path, seed: u64) -> Trace {
+    let rules = load(path);
+    let mut game = ludens::engine::Engine::Reference.start(&rules);
+    let setup = Setup { seed, ..Setup::default() };
+    record(&mut *game, &name_of(path), &setup, 1000)
+        .unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The name of a sheet.
+pub(crate) fn name_of(path: &Path) -> String {
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// The levels of a file of counts, by sheet.
+pub(crate) fn counts(path: &Path) -> Vec<(String, Vec<Level>)> {
+    let text =
+        fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let counts: std::collections::BTreeMap<String, Counts> =
+        serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    counts.into_iter().map(|(name, counts)| (name, counts.levels)).collect()
+}
+
+#[derive(serde::Deserialize)]
+struct Counts {
+    levels: Vec<Level>,
+}

@@ -1,0 +1,92 @@
+//! House rules that a machine can check: module docs, file length, layer order.
+
+mod support;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Directories that hold no sources of ours.
+const SKIPPED: &[&str] = &["target", ".git"];
+
+/// No source file is longer; most should be far shorter.
+const MAX_LINES: usize = 600;
+
+#[test]
+fn every_file_says_what_its_job_is() {
+    check(&["rs"], "", |text| {
+        (!text.starts_with("//! ")).then(|| "does not open with module docs (`//! `)".to_string())
+    });
+}
+
+#[test]
+fn no_file_is_too_long() {
+    check(&["rs"], "", |text| {
+        let lines = text.lines().count();
+        (lines > MAX_LINES).then(|| format!("has {lines} lines, more than {MAX_LINES}"))
+    });
+}
+
+#[test]
+fn the_library_knows_no_player_no_files_no_clock_and_no_terminal() {
+    check(&["rs"], "propnet/src", |text| {
+        mention(text, &["ludens::", "std::fs", "std::time", "std::net", "println!", "eprintln!"])
+    });
+}
+
+#[test]
+fn each_stage_sees_only_the_ones_before_it() {
+    check(&["rs"], "propnet/src/gdl", |text| {
+        mention(text, &["crate::reference", "crate::game", "super::super::"])
+    });
+}
+
+#[test]
+fn the_command_line_stays_in_the_binary() {
+    for directory in ["src/draw", "src/trace", "src/verify"] {
+        check(&["rs"], directory, |text| mention(text, &["anyhow", "crate::cli", "stdout()"]));
+    }
+}
+
+#[test]
+fn no_path_of_a_machine_is_written_down() {
+    // Put together here, so that this file does not hold what it looks for.
+    let homes: Vec<String> =
+        ["home", "root", "work", "Users", "tmp"].map(|name| format!("/{name}/")).to_vec();
+    let homes: Vec<&str> = homes.iter().map(String::as_str).collect();
+    check(&["rs", "toml", "kif", "md", "json", "yml"], "", |text| mention(text, &homes));
+}
+
+/// The first of the words that a text has, as a complaint.
+fn mention(text: &str, words: &[&str]) -> Option<String> {
+    let line = |at: usize| text[..at].lines().count().max(1);
+    let found = words.iter().find_map(|word| text.find(word).map(|at| (word, line(at))));
+    found.map(|(word, line)| format!("mentions `{word}` in line {line}"))
+}
+
+/// Applies a rule to each file with one of the extensions below a directory.
+fn check(extensions: &[&str], below: &str, rule: impl Fn(&str) -> Option<String>) {
+    let mut files = Vec::new();
+    collect(&support::root().join(below), extensions, &mut files);
+    assert!(!files.is_empty(), "{below} has files");
+    let complaints: Vec<String> = files
+        .iter()
+        .filter_map(|path| {
+            let bytes = fs::read(path).expect("a file is read");
+            let text = String::from_utf8_lossy(&bytes);
+            rule(&text).map(|complaint| format!("{} {complaint}", path.display()))
+        })
+        .collect();
+    assert!(complaints.is_empty(), "\n{}", complaints.join("\n"));
+}
+
+fn collect(directory: &Path, extensions: &[&str], files: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(directory).expect("a directory") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if path.is_dir() && !SKIPPED.contains(&name.as_str()) {
+            collect(&path, extensions, files);
+        } else if path.extension().is_some_and(|own| extensions.iter().any(|e| own == *e)) {
+            files.push(path);
+        }
+    }
+}
