@@ -242,3 +242,23 @@ fn answers_do_not_depend_on_the_order_of_questions() {
         );
     }
 }
+
+/// Only `next` sees moves; whoever else asks for them finds none, also after a move was made.
+#[test]
+fn moves_are_seen_by_next_alone() {
+    let sheet =
+        "(role r) (init (n 0)) (legal r go) (<= (legal r again) (moved)) (<= (moved) (does r go))
+        (<= (next (n 1)) (moved)) (<= terminal (moved)) (<= (goal r 9) (moved))
+        (<= (goal r 3) (not (moved)))";
+    let mut game = game(sheet);
+    let initial = game.initial_state().expect("a state");
+    let go = joint(&mut game, "go");
+    let before = describe(&mut game, &initial);
+    assert_eq!(before, "true: (n 0)\nr may: go\nr gets: 3\nover: false\n");
+    for _ in 0..2 {
+        let next = game.next_state(&initial, &go).expect("a state");
+        assert_eq!(game.goal(&initial, 0), Ok(3));
+        assert_eq!(game.sentences(&next), ["(n 1)"]);
+        assert_eq!(describe(&mut game, &initial), before);
+    }
+}
