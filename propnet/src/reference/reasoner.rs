@@ -8,7 +8,7 @@ use super::clause::{Clause, Pattern, clauses};
 use super::facts::{Access, NO_ROW};
 use super::join::Limits;
 use super::model::{Failure, Model};
-use crate::game::{Game, Move, MoveSet, PlayError, Role, State};
+use crate::game::{Game, Move, MoveSet, PlayError, Role, State, one_goal};
 use crate::gdl::{Rules, Symbol, Symbols, Term, TermKind, parse_ground_term, word};
 use crate::terms::{TermId, Terms};
 
@@ -219,19 +219,8 @@ impl Game for Reasoner {
     fn goal(&mut self, state: &State, role: Role) -> Result<i32, PlayError> {
         self.enter(state);
         let values = self.of_role(self.model.id(word::GOAL, 2), role)?;
-        let mut values: Vec<String> = values
-            .into_iter()
-            .map(|value| self.terms.canonical(value, &self.rules.symbols))
-            .collect();
-        values.sort_by_key(|value| (value.parse::<i64>().ok(), value.clone()));
-        let role = self.role_names[role].clone();
-        match values.as_slice() {
-            [] => Err(PlayError::NoGoal { role }),
-            [value] => {
-                value.parse().map_err(|_| PlayError::GoalNotInteger { role, value: value.clone() })
-            }
-            _ => Err(PlayError::SeveralGoals { role, values }),
-        }
+        let text = |value| self.terms.canonical(value, &self.rules.symbols);
+        one_goal(&self.role_names[role], values.into_iter().map(text).collect())
     }
 
     fn sentences(&self, state: &State) -> Vec<String> {

@@ -2,13 +2,12 @@
 
 use std::rc::Rc;
 
-use petgraph::algo::kosaraju_scc;
-use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::clause::{Clause, Condition, RelationId, Relations, for_each_sentence};
 use super::facts::Key;
 use super::plan::{Plan, PlanKind};
+use crate::components::components as in_order;
 use crate::gdl::{Span, Symbol, word};
 use crate::terms::TermId;
 
@@ -68,8 +67,7 @@ impl Strata {
         let mut component_of = vec![0; count];
         let mut member_of = vec![0; count];
         let mut components = Vec::new();
-        for members in kosaraju_scc(&dependencies(&clauses, count)) {
-            let members: Vec<RelationId> = members.iter().map(|node| node.index()).collect();
+        for members in in_order(count, dependencies(&clauses)) {
             for (member, &relation) in members.iter().enumerate() {
                 component_of[relation] = components.len();
                 member_of[relation] = member;
@@ -191,23 +189,14 @@ fn nesting(conditions: &[Condition]) -> usize {
 }
 
 /// An edge from each relation to those its clauses read.
-fn dependencies(clauses: &[Clause], count: usize) -> DiGraph<(), ()> {
-    let mut edges = FxHashSet::default();
+fn dependencies(clauses: &[Clause]) -> Vec<(RelationId, RelationId)> {
+    let mut edges = Vec::new();
     for clause in clauses {
         for_each_sentence(&clause.body, &mut |sentence, _| {
-            edges.insert((clause.head.relation, sentence.relation));
+            edges.push((clause.head.relation, sentence.relation));
         });
     }
-    let mut edges: Vec<_> = edges.into_iter().collect();
-    edges.sort_unstable();
-    let mut graph = DiGraph::with_capacity(count, edges.len());
-    for _ in 0..count {
-        graph.add_node(());
-    }
-    for (head, body) in edges {
-        graph.add_edge(NodeIndex::new(head), NodeIndex::new(body), ());
-    }
-    graph
+    edges
 }
 
 fn for_each_negated(conditions: &mut [Condition], visit: &mut dyn FnMut(&mut RelationId)) {
