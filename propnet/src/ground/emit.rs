@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 use super::engine::{Engine, is_kept};
 use super::limits::Watch;
 use super::program::PredicateId;
+use super::relation::Relation;
 use super::rules::{Atom, AtomId, Fluent, GroundLiteral, GroundRules, Recipe, RuleTable};
 use crate::gdl::{Span, word};
 use crate::terms::TermId;
@@ -17,7 +18,7 @@ impl<'a> Engine<'a> {
     pub(super) fn emit(mut self) -> (GroundRules, &'a mut dyn Watch) {
         let roles = self.roles();
         let mut names = Names::new(&mut self, &roles);
-        let rules = names.rules(&self);
+        let rules = names.rules(&mut self);
         let Names { fluents, moves, atoms, .. } = names;
         let ground = GroundRules {
             source: self.source.clone(),
@@ -140,10 +141,9 @@ impl Names {
         }
     }
 
-    fn rules(&mut self, engine: &Engine<'_>) -> RuleTable {
+    fn rules(&mut self, engine: &mut Engine<'_>) -> RuleTable {
         self.find_certain(engine);
-        let mut found: Vec<(AtomId, Span, u32, u32)> = Vec::new();
-        let mut literals: Vec<GroundLiteral> = Vec::new();
+        let mut found = Found::default();
         for (rule, flat) in engine.program.rules.iter().enumerate() {
             let positive: Vec<PredicateId> = flat
                 .positive
@@ -158,29 +158,32 @@ impl Names {
                 .map(|atom| (atom.predicate, atom.args.len()))
                 .collect();
             let columns: usize = negative.iter().map(|(_, columns)| columns).sum();
-            for instance in engine.instances[rule].data.chunks_exact(1 + positive.len() + columns) {
+            // Each buffer is given up as it is read, so that memory does not double.
+            let instances = std::mem::take(&mut engine.instances[rule].data);
+            for instance in instances.chunks_exact(1 + positive.len() + columns) {
                 let head = self.atoms_of[flat.head.predicate][instance[0] as usize];
-                let start = literals.len();
+                let start = found.literals.len();
                 let body = Body { positive: &positive, negative: &negative };
-                if head != NO_ATOM && self.body(engine, body, &instance[1..], &mut literals) {
-                    found.push((head, flat.origin, start as u32, literals.len() as u32));
+                if head != NO_ATOM
+                    && self.body(&engine.relations, body, &instance[1..], &mut found.literals)
+                {
+                    found.heads.push(head);
+                    found.starts.push(start as u32);
+                    found.rules.push(rule as u32);
                 } else {
-                    literals.truncate(start);
+                    found.literals.truncate(start);
                 }
             }
         }
-        found.sort_by_key(|(head, ..)| *head);
-        let mut table = RuleTable::default();
-        for (head, origin, start, end) in found {
-            table.push(head, &literals[start as usize..end as usize], origin);
-        }
-        table
+        found.starts.push(found.literals.len() as u32);
+        let origins: Vec<Span> = engine.program.rules.iter().map(|flat| flat.origin).collect();
+        found.by_head(self.atoms.len(), &origins)
     }
 
     /// Adds the body of an instance; false if it can never hold.
     fn body(
         &self,
-        engine: &Engine<'_>,
+        relations: &[Relation],
         body: Body<'_>,
         instance: &[u32],
         literals: &mut Vec<GroundLiteral>,
@@ -199,7 +202,7 @@ impl Names {
             let (values, rest) = columns.split_at(arity);
             columns = rest;
             let values: Vec<TermId> = values.iter().map(|&value| TermId(value)).collect();
-            let Some(row) = engine.relations[predicate].find(&values) else { continue };
+            let Some(row) = relations[predicate].find(&values) else { continue };
             if self.is_certain(predicate, row) {
                 return false;
             }
@@ -227,6 +230,41 @@ impl Names {
 
     fn is_certain(&self, predicate: PredicateId, row: u32) -> bool {
         self.certain[predicate].get(row as usize).copied().unwrap_or(false)
+    }
+}
+
+/// Ground rules in the order in which they were found.
+#[derive(Default)]
+struct Found {
+    heads: Vec<AtomId>,
+    /// Where each body starts in `literals`; it ends where the next starts.
+    starts: Vec<u32>,
+    literals: Vec<GroundLiteral>,
+    /// The rule of the program each is an instance of.
+    rules: Vec<u32>,
+}
+
+impl Found {
+    /// The rules grouped by head, those of one head as they were found: a counting sort.
+    fn by_head(self, atoms: usize, origins: &[Span]) -> RuleTable {
+        let mut place = vec![0u32; atoms + 1];
+        for &head in &self.heads {
+            place[head as usize + 1] += 1;
+        }
+        for head in 0..atoms {
+            place[head + 1] += place[head];
+        }
+        let mut order = vec![0u32; self.heads.len()];
+        for (rule, &head) in self.heads.iter().enumerate() {
+            order[place[head as usize] as usize] = rule as u32;
+            place[head as usize] += 1;
+        }
+        let mut table = RuleTable::with_capacity(self.heads.len(), self.literals.len());
+        for rule in order.into_iter().map(|rule| rule as usize) {
+            let body = self.starts[rule] as usize..self.starts[rule + 1] as usize;
+            table.push(self.heads[rule], &self.literals[body], origins[self.rules[rule] as usize]);
+        }
+        table
     }
 }
 
