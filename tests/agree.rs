@@ -63,7 +63,7 @@ fn engines_agree_on_our_games() {
             let playout = &trace.playouts[0];
             assert_eq!(playout.terminal, Some(true), "{}", sheet.display());
             for &engine in Engine::ALL {
-                let mut game = engine.start(&support::load(&sheet));
+                let mut game = support::start(engine, &support::load(&sheet));
                 let outcome = replay(&mut *game, &trace, None);
                 assert_eq!(outcome.verdict, Verdict::Agree, "{}", sheet.display());
                 assert_eq!(outcome.steps, playout.steps.len() as u64);

@@ -2,17 +2,25 @@
 
 use std::io::Write;
 
-use anyhow::Result;
+use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
-use propnet::gdl::{Rules, print_atom, print_literal, print_rules};
+use ludens::ground::ground_within;
+use propnet::gdl::{Rules, Source, parse, print_atom, print_literal, print_rules};
+use propnet::ground::print_ground;
 use serde::Serialize;
 
+use super::args::GroundArgs;
 use super::exit::Status;
 use super::{input, output};
 
 /// Show what the engine makes of a sheet, stage by stage
 ///
-/// Example: ludens show games/tic_tac_toe.kif rules
+/// The ground rules are a sheet themselves, and the same game. Where they cannot be had within the
+/// bounds of --time and --memory, the limit is reported and the command exits with 1.
+///
+/// Examples:
+///   ludens show games/tic_tac_toe.kif rules
+///   ludens show games/tic_tac_toe.kif ground > ground.kif
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
@@ -24,6 +32,8 @@ pub(crate) struct Args {
     /// Print one JSON document instead of text
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    ground: GroundArgs,
 }
 
 /// The stages that can be shown.
@@ -32,6 +42,8 @@ enum Stage {
     /// The rules as they were read
     #[default]
     Rules,
+    /// The rules without variables
+    Ground,
 }
 
 pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
@@ -39,8 +51,28 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
     match (args.stage, args.json) {
         (Stage::Rules, false) => out.write_all(print_rules(&rules).as_bytes())?,
         (Stage::Rules, true) => output::json(out, &rule_items(&rules))?,
+        (Stage::Ground, json) => {
+            let name = rules.source.name();
+            let grounding = ground_within(&rules, &args.ground.bounds());
+            let grounding = grounding.with_context(|| format!("{name} cannot be grounded"))?;
+            let text = print_ground(&grounding.rules);
+            if json {
+                output::json(out, &rule_items(&read_back(&text)?))?;
+            } else {
+                out.write_all(text.as_bytes())?;
+            }
+        }
     }
     Ok(Status::Good)
+}
+
+/// The rules of a text that was printed a moment ago; their places are those in that text.
+fn read_back(text: &str) -> Result<Rules> {
+    let (rules, findings) = parse(Source::from_text("the ground rules", text));
+    match findings.first() {
+        Some(finding) => bail!("{}", finding.render(&rules.source)),
+        None => Ok(rules),
+    }
 }
 
 /// A rule, for scripts.
