@@ -50,14 +50,19 @@ fn check_corpus(cases: &[Case], engine: Engine) {
     let settings = |steps| Settings { engine, steps: Some(steps), ..Settings::default() };
     let mut summary = Summary::new(settings(STEPS), 0);
     let mut disagreeing = Vec::new();
-    verify_all(&cases, |case| settings(steps(case)), &Record::default(), |result, known| {
-        if result.status != Status::Agree && excuse(&result.sheet).is_none() {
-            let message = result.message.clone().unwrap_or_default();
-            disagreeing.push(format!("{}: {message}", result.sheet));
-        }
-        summary.add(result, known);
-        Ok::<(), ()>(())
-    })
+    verify_all(
+        &cases,
+        |case| settings(steps(case)),
+        &Record::default(),
+        |result, known| {
+            if result.status != Status::Agree && excuse(&result.sheet).is_none() {
+                let message = result.message.clone().unwrap_or_default();
+                disagreeing.push(format!("{}: {message}", result.sheet));
+            }
+            summary.add(result, known);
+            Ok::<(), ()>(())
+        },
+    )
     .expect("nothing stops the run");
     for sheet in &summary.needless_excuses {
         support::note(&format!("{sheet} is excused, but agrees as far as it was replayed"));
