@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use clap::ValueEnum;
 use ludens::ground::ground_within;
 use propnet::gdl::{Rules, Source, parse, print_atom, print_literal, print_rules};
@@ -57,22 +57,13 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
             let grounding = grounding.with_context(|| format!("{name} cannot be grounded"))?;
             let text = print_ground(&grounding.rules);
             if json {
-                output::json(out, &rule_items(&read_back(&text)?))?;
+                output::json(out, &line_items(&text))?;
             } else {
                 out.write_all(text.as_bytes())?;
             }
         }
     }
     Ok(Status::Good)
-}
-
-/// The rules of a text that was printed a moment ago; their places are those in that text.
-fn read_back(text: &str) -> Result<Rules> {
-    let (rules, findings) = parse(Source::from_text("the ground rules", text));
-    match findings.first() {
-        Some(finding) => bail!("{}", finding.render(&rules.source)),
-        None => Ok(rules),
-    }
 }
 
 /// A rule, for scripts.
@@ -96,4 +87,15 @@ fn rule_items(rules: &Rules) -> Vec<RuleItem> {
         }
     };
     rules.rules.iter().map(item).collect()
+}
+
+/// The rules of a text with a rule on each line; their places are those in that text. It may be
+/// longer than a sheet may be, so each line is read by itself.
+fn line_items(text: &str) -> Vec<RuleItem> {
+    let lines = text.lines().enumerate();
+    let items = lines.flat_map(|(at, line)| {
+        let (rules, _) = parse(Source::from_text("line", line));
+        rule_items(&rules).into_iter().map(move |item| RuleItem { line: at + 1, ..item })
+    });
+    items.collect()
 }
