@@ -214,7 +214,8 @@ fn bound_by<'a>(atoms: impl IntoIterator<Item = &'a FlatAtom>, rule: &FlatRule) 
     bound
 }
 
-/// Marks what atoms bind, and what can be put together or taken apart from that.
+/// Marks what atoms bind, and what can be taken apart from that. What can be put together is not
+/// asked for: `h(x) <- h((f x))` would ask for ever deeper terms.
 fn bind<'a>(
     atoms: impl IntoIterator<Item = &'a FlatAtom>,
     builtins: &[Builtin],
@@ -225,9 +226,8 @@ fn bind<'a>(
         let mut changed = false;
         for builtin in builtins {
             let Builtin::Build { value, args, .. } = builtin else { continue };
-            let inner = || super::program::variables_of(args);
-            if bound[*value] || inner().all(|variable| bound[variable]) {
-                for variable in inner().chain([*value]) {
+            if bound[*value] {
+                for variable in super::program::variables_of(args) {
                     changed |= !std::mem::replace(&mut bound[variable], true);
                 }
             }
@@ -260,8 +260,9 @@ fn connected(
         }
         for builtin in builtins {
             let Builtin::Build { value, args, .. } = builtin else { continue };
-            if near[*value] {
-                for variable in super::program::variables_of(args) {
+            let all = || super::program::variables_of(args).chain([*value]);
+            if all().any(|variable| near[variable]) {
+                for variable in all() {
                     changed |= !std::mem::replace(&mut near[variable], true);
                 }
             }

@@ -10,7 +10,7 @@ use super::rules::{Atom, AtomId, Fluent, GroundLiteral, GroundRules, Recipe, Rul
 use crate::gdl::{Span, word};
 use crate::terms::TermId;
 
-/// No atom: the sentence is about no role, or can never be true.
+/// No atom: the sentence says what someone does who is no role.
 const NO_ATOM: AtomId = AtomId::MAX;
 
 impl<'a> Engine<'a> {
@@ -103,15 +103,20 @@ impl Names {
                             Atom::Does(role, names.moves[role].len() - 1)
                         })
                     }
+                    // What is legal for no role, or a goal of none, no one asks; but rules may.
                     (word::LEGAL, 2, _) | (word::LEGAL, _, true) => {
                         let term = whole(engine, predicate, &values[1..]);
-                        role_of.get(&values[0]).and_then(|&role| {
-                            move_of.get(&(role, term)).map(|&at| Atom::Legal(role, at))
+                        let role = role_of.get(&values[0]).copied();
+                        let known = role.and_then(|role| Some((role, *move_of.get(&(role, term))?)));
+                        Some(match known {
+                            Some((role, at)) => Atom::Legal(role, at),
+                            None => Atom::Helper(word::LEGAL, [values[0], term].into()),
                         })
                     }
-                    (word::GOAL, 2, _) => {
-                        role_of.get(&values[0]).map(|&role| Atom::Goal(role, values[1]))
-                    }
+                    (word::GOAL, 2, _) => Some(match role_of.get(&values[0]) {
+                        Some(&role) => Atom::Goal(role, values[1]),
+                        None => Atom::Helper(word::GOAL, values.into()),
+                    }),
                     (word::TERMINAL, 0, _) => Some(Atom::Terminal),
                     _ => Some(Atom::Helper(key.relation, values.into())),
                 };
@@ -145,6 +150,9 @@ impl Names {
         self.find_certain(engine);
         let mut found = Found::default();
         for (rule, flat) in engine.program.rules.iter().enumerate() {
+            if engine.program.key(flat.head.predicate).relation == word::TRUE {
+                continue; // certain: left out wherever it is asked
+            }
             let positive: Vec<PredicateId> = flat
                 .positive
                 .iter()

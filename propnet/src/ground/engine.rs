@@ -121,7 +121,8 @@ impl<'a> Engine<'a> {
         let plan = fresh.unwrap_or_else(|| {
             let relations = &mut self.relations;
             let (known, guards) = (&self.known, &self.program.guards);
-            let plan = Planner { relations, known, guards }.plan(&flat, new);
+            let assumed = &self.assumed;
+            let plan = Planner { relations, known, assumed, guards }.plan(&flat, new);
             for atom in &flat.positive {
                 self.relations[atom.predicate].catch_up();
             }

@@ -16,7 +16,7 @@ use super::split::split;
 use crate::gdl::{Rules, Span, word};
 use crate::terms::Terms;
 
-/// What may be switched off for experiments.
+/// What may be switched off or changed for experiments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     /// Split rule bodies before instantiating them.
@@ -25,11 +25,23 @@ pub struct Options {
     pub demand: bool,
     /// Remove what is known from the ground rules.
     pub sharpen: bool,
+    /// A rule of a helper may have this many instances before the helper is put on demand. Below,
+    /// asking first costs more than it saves.
+    pub wide: u64,
+    /// The same for relations that depend on neither state nor moves: their facts are cheaper than
+    /// ground rules.
+    pub wide_static: u64,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { split: true, demand: true, sharpen: true }
+        Options {
+            split: true,
+            demand: true,
+            sharpen: true,
+            wide: 200_000,
+            wide_static: 3_000_000,
+        }
     }
 }
 
@@ -54,13 +66,6 @@ pub struct RuleWeight {
     /// Its instances, those of the parts it was split into included.
     pub instances: u64,
 }
-
-/// A rule of a helper may have this many instances before the helper is put on demand. Below,
-/// asking first costs more than it saves.
-const WIDE: u64 = 200_000;
-
-/// Facts of static relations are cheaper than ground rules.
-const WIDE_STATIC: u64 = 3_000_000;
 
 /// Grounds rules that [`crate::reference::load`] accepted.
 pub fn ground(
@@ -104,14 +109,14 @@ fn instantiate(engine: &mut Engine<'_>, options: &Options) -> Result<(), Stop> {
         engine.take_initial_state()?;
     }
     if options.demand {
-        engine.wide_at = WIDE_STATIC;
+        engine.wide_at = options.wide_static;
     }
     let rules = engine.statics()?;
     let sizes = engine.sizes();
     engine.watch.finished(Stage::Statics, sizes);
     engine.start();
     if options.demand {
-        engine.wide_at = WIDE;
+        engine.wide_at = options.wide;
     }
     engine.least_fixpoint(&rules)?;
     let sizes = engine.sizes();

@@ -243,40 +243,56 @@ fn may_be_equal(left: &Term, right: &Term) -> bool {
 }
 
 /// Where the only rule about a kind of fluent says that it stays as it is, and it never becomes
-/// true otherwise, what is true is what was true at the start.
+/// true otherwise, what is true, and will be next, is what was true at the start.
 fn read_constant_fluents_as_static(program: &mut Program) {
-    let mut constant = Vec::new();
+    // `init` is about an empty state, so what it depends on must not be read in this way.
+    if init_reads_the_state(program) {
+        return;
+    }
+    let mut by_head: FxHashMap<PredicateId, Vec<usize>> = FxHashMap::default();
+    for (index, rule) in program.rules.iter().enumerate() {
+        by_head.entry(rule.head.predicate).or_default().push(index);
+    }
+    let mut instead: FxHashMap<PredicateId, PredicateId> = FxHashMap::default();
+    let mut superfluous = FxHashSet::default();
     for next in 0..program.predicates.len() {
         let key = program.key(next);
         if key.relation != word::NEXT || key.functor.is_none() {
             continue;
         }
-        let mut rules = program.rules.iter().filter(|rule| rule.head.predicate == next);
-        let (Some(rule), None) = (rules.next(), rules.next()) else { continue };
-        let truth = program.same_columns(next, word::TRUE);
-        let always_true = program.rules.iter().any(|rule| Some(rule.head.predicate) == truth);
-        if is_identity(rule, truth) && !always_true {
-            constant.push((next, truth));
+        let Some([rule]) = by_head.get(&next).map(Vec::as_slice) else { continue };
+        let Some(truth) = program.same_columns(next, word::TRUE) else { continue };
+        let always_true = by_head.contains_key(&truth);
+        if is_identity(&program.rules[*rule], truth) && !always_true {
+            let init = program.predicate(PredicateKey { relation: word::INIT, ..key });
+            instead.extend([(next, init), (truth, init)]);
+            superfluous.insert(next);
+            program.constant_fluents.push(init);
         }
     }
-    for (next, truth) in constant {
-        let init = program.predicate(PredicateKey { relation: word::INIT, ..program.key(next) });
-        program.rules.retain(|rule| rule.head.predicate != next);
-        for rule in &mut program.rules {
-            for atom in rule.positive.iter_mut().chain(&mut rule.negative) {
-                if Some(atom.predicate) == truth {
-                    atom.predicate = init;
-                }
+    program.rules.retain(|rule| !superfluous.contains(&rule.head.predicate));
+    for rule in &mut program.rules {
+        for atom in rule.positive.iter_mut().chain(&mut rule.negative) {
+            if let Some(&init) = instead.get(&atom.predicate) {
+                atom.predicate = init;
             }
         }
-        program.constant_fluents.push(init);
     }
 }
 
-fn is_identity(rule: &FlatRule, truth: Option<PredicateId>) -> bool {
+/// Whether a rule for `init` depends on the state, a move, or what is next.
+fn init_reads_the_state(program: &Program) -> bool {
+    let of = |relation: Symbol| move |key: &PredicateKey| key.relation == relation;
+    let mut needed: Vec<bool> = program.predicates.keys().map(of(word::INIT)).collect();
+    need(program, &mut needed);
+    let open = [word::TRUE, word::DOES, word::NEXT];
+    program.predicates.keys().zip(&needed).any(|(key, need)| *need && open.contains(&key.relation))
+}
+
+fn is_identity(rule: &FlatRule, truth: PredicateId) -> bool {
     let [only] = rule.positive.as_slice() else { return false };
     let distinct: FxHashSet<usize> = rule.head.variables().collect();
-    Some(only.predicate) == truth
+    only.predicate == truth
         && only.args == rule.head.args
         && distinct.len() == rule.head.args.len()
         && rule.negative.is_empty()
@@ -295,6 +311,12 @@ fn keep_relevant(program: &mut Program) {
         )
     };
     let mut needed: Vec<bool> = program.predicates.keys().map(asked).collect();
+    need(program, &mut needed);
+    program.rules.retain(|rule| needed[rule.head.predicate]);
+}
+
+/// Marks all that the marked predicates depend on.
+fn need(program: &Program, needed: &mut [bool]) {
     let mut by_head: FxHashMap<PredicateId, Vec<usize>> = FxHashMap::default();
     for (index, rule) in program.rules.iter().enumerate() {
         by_head.entry(rule.head.predicate).or_default().push(index);
@@ -310,5 +332,4 @@ fn keep_relevant(program: &mut Program) {
             }
         }
     }
-    program.rules.retain(|rule| needed[rule.head.predicate]);
 }

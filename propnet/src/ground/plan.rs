@@ -42,7 +42,7 @@ pub(super) enum Step {
     },
     /// Go on if the row is there; its number is kept for the instance.
     Find { predicate: usize, range: Range, args: Args, condition: usize },
-    /// Go on if the row is not there; only for predicates whose rows are all known.
+    /// Go on if the row is not there; only for predicates whose rows are all known or assumed.
     Absent { predicate: usize, args: Args },
     /// Go on if the values are equal, or not.
     Compare { left: Arg, right: Arg, equal: bool },
@@ -68,6 +68,8 @@ pub(super) struct Planner<'a> {
     pub(super) relations: &'a mut [Relation],
     /// Predicates that are fully known: they vanish from instances.
     pub(super) known: &'a [bool],
+    /// Predicates about which something is assumed while they are computed.
+    pub(super) assumed: &'a [Option<Relation>],
     /// Predicates that are no part of instances.
     pub(super) guards: &'a FxHashSet<PredicateId>,
 }
@@ -82,8 +84,9 @@ impl Planner<'_> {
             once: false,
         };
         let mut atoms: Vec<usize> = (0..rule.positive.len()).collect();
-        let mut negative: Vec<&FlatAtom> =
-            rule.negative.iter().filter(|atom| self.known[atom.predicate]).collect();
+        let decided =
+            |atom: &&FlatAtom| self.known[atom.predicate] || self.assumed[atom.predicate].is_some();
+        let mut negative: Vec<&FlatAtom> = rule.negative.iter().filter(decided).collect();
         let mut builtins: Vec<&Builtin> = rule.builtins.iter().collect();
         if let Some(new) = new {
             atoms.retain(|&at| at != new);

@@ -1,0 +1,64 @@
+//! The grounder against the reference reasoner: on random sheets with everything that GDL has, and
+//! on the sheets of the field, by every way the grounder can take.
+
+mod agree;
+mod corpus;
+mod determinism;
+mod found;
+mod make;
+mod rules;
+mod sheet;
+mod ways;
+
+#[path = "../common/mod.rs"]
+mod common;
+
+use std::panic::catch_unwind;
+
+use agree::compare;
+use sheet::Sheet;
+use ways::ways;
+
+/// How many sheets are made. Seeds count up from 0, so the same ones every time.
+const SHEETS: u64 = 1_500;
+
+#[test]
+fn random_sheets_even() {
+    play_all((0..SHEETS).filter(|seed| seed % 2 == 0));
+}
+
+#[test]
+fn random_sheets_odd() {
+    play_all((0..SHEETS).filter(|seed| seed % 2 == 1));
+}
+
+fn play_all(seeds: impl Iterator<Item = u64>) {
+    let (mut made, mut refused, mut skipped, mut steps) = (0, 0, 0, 0);
+    for seed in seeds {
+        made += 1;
+        let sheet = make::sheet(seed);
+        let text = sheet.text();
+        match catch_unwind(|| compare(&text, &ways(seed), seed)) {
+            Ok(Ok(None)) => refused += 1,
+            Ok(Ok(Some(done))) => {
+                skipped += done.skipped;
+                steps += done.steps;
+            }
+            Ok(Err(_)) | Err(_) => report(seed, &sheet),
+        }
+    }
+    assert!(refused * 10 < made, "{refused} of {made} sheets are refused");
+    assert!(skipped * 20 < made * 5, "{skipped} groundings are too large");
+    assert!(steps > made * 5, "only {steps} states were compared");
+}
+
+/// Makes the sheet as small as it can be while something is still wrong, and shows it.
+fn report(seed: u64, sheet: &Sheet) {
+    let is_wrong = |sheet: &Sheet| {
+        let text = sheet.text();
+        !matches!(catch_unwind(|| compare(&text, &ways(seed), seed)), Ok(Ok(_)))
+    };
+    let small = sheet.reduced(&is_wrong);
+    let why = compare(&small.text(), &ways(seed), seed).err().unwrap_or_default();
+    panic!("seed {seed}: {why}\n\n{}", small.text());
+}
