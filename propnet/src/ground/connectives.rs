@@ -4,8 +4,7 @@
 //! auxiliary relation wherever its arms make sense on their own; otherwise it is expanded, unless
 //! that would give too many rules.
 
-use rustc_hash::FxHashSet;
-
+use super::choices::{Choice, expansion, take_choice};
 use crate::gdl::{Atom, Literal, LiteralKind, Rule, Rules, Span, Symbol, Symbols, Term, TermKind};
 
 /// A rule expands into at most this many before its `or`s get relations of their own.
@@ -35,7 +34,7 @@ pub(super) enum Condition {
 
 /// A condition that may still be a choice.
 #[derive(Clone, Debug)]
-enum Node {
+pub(super) enum Node {
     Plain(Condition),
     Or(Vec<Vec<Node>>),
 }
@@ -50,17 +49,14 @@ pub(super) fn plain_rules(rules: &Rules, symbols: &mut Symbols) -> Vec<PlainRule
         .collect();
     let mut plain = Vec::with_capacity(work.len());
     while let Some((head, mut body, origin)) = work.pop() {
-        let Some(at) = body.iter().position(|node| matches!(node, Node::Or(_))) else {
+        let Some(Choice { arms, shared, context }) = take_choice(&head, &mut body) else {
             let body = body.into_iter().filter_map(Node::into_plain).collect();
             plain.push(PlainRule { head, body, origin });
             continue;
         };
-        let Node::Or(arms) = body.remove(at) else { continue };
-        let shared = shared_variables(&arms, &head, &body);
-        let beside = body.iter().any(|node| matches!(node, Node::Plain(Condition::Holds(_))));
-        let alone = arms.iter().all(|arm| is_closed(arm, &shared));
-        if (alone && beside) || expansion(&arms, &body) > MAX_EXPANSION {
-            let (atom, rules) = auxiliary(arms, shared, &body, alone, origin, symbols);
+        let beside = body.iter().any(Node::is_atom);
+        if (context.is_empty() && beside) || expansion(&arms, &body) > MAX_EXPANSION {
+            let (atom, rules) = auxiliary(arms, shared, context, origin, symbols);
             body.push(Node::Plain(Condition::Holds(atom)));
             work.push((head, body, origin));
             work.extend(rules);
@@ -74,23 +70,14 @@ pub(super) fn plain_rules(rules: &Rules, symbols: &mut Symbols) -> Vec<PlainRule
     plain
 }
 
-/// The relation of a choice, and a rule for each of its arms. Arms that need variables from
-/// outside get the conditions that bind them as well.
+/// The relation of a choice, and a rule for each of its arms within the context.
 fn auxiliary(
     arms: Vec<Vec<Node>>,
     shared: Vec<Symbol>,
-    beside: &[Node],
-    alone: bool,
+    context: Vec<Node>,
     origin: Span,
     symbols: &mut Symbols,
 ) -> (Atom, Vec<(Atom, Vec<Node>, Span)>) {
-    let context: Vec<Node> = match alone {
-        true => Vec::new(),
-        false => {
-            let binds = |node: &&Node| matches!(node, Node::Plain(Condition::Holds(_)));
-            beside.iter().filter(binds).cloned().collect()
-        }
-    };
     let variable = |&name: &Symbol| Term { kind: TermKind::Variable(name), span: origin };
     let args: Vec<Term> = shared.iter().map(variable).collect();
     let atom = Atom { relation: fresh_name(symbols, "or"), args, span: origin };
@@ -152,7 +139,12 @@ impl Node {
         }
     }
 
-    fn for_each_variable(&self, visit: &mut dyn FnMut(Symbol)) {
+    /// Whether it is an atom that must hold, and so binds its variables.
+    pub(super) fn is_atom(&self) -> bool {
+        matches!(self, Node::Plain(Condition::Holds(_)))
+    }
+
+    pub(super) fn for_each_variable(&self, visit: &mut dyn FnMut(Symbol)) {
         match self {
             Node::Plain(condition) => condition.for_each_variable(visit),
             Node::Or(arms) => {
@@ -176,65 +168,4 @@ impl Condition {
             Condition::IsConstant(name) => visit(*name, Span::default()),
         }
     }
-}
-
-/// The variables of a choice that occur outside it, in the order of their occurrence.
-fn shared_variables(arms: &[Vec<Node>], head: &Atom, beside: &[Node]) -> Vec<Symbol> {
-    let mut outside = FxHashSet::default();
-    head.for_each_variable(&mut |name, _| {
-        outside.insert(name);
-    });
-    for node in beside {
-        node.for_each_variable(&mut |name| {
-            outside.insert(name);
-        });
-    }
-    let mut shared = Vec::new();
-    for node in arms.iter().flatten() {
-        node.for_each_variable(&mut |name| {
-            if outside.remove(&name) {
-                shared.push(name);
-            }
-        });
-    }
-    shared
-}
-
-/// Whether an arm binds all its own variables and the shared ones.
-fn is_closed(arm: &[Node], shared: &[Symbol]) -> bool {
-    let bound = bound_by(arm);
-    let mut closed = shared.iter().all(|name| bound.contains(name));
-    for node in arm {
-        node.for_each_variable(&mut |name| closed &= bound.contains(&name));
-    }
-    closed
-}
-
-fn bound_by(arm: &[Node]) -> FxHashSet<Symbol> {
-    let mut bound = FxHashSet::default();
-    for node in arm {
-        match node {
-            Node::Plain(Condition::Holds(atom)) => atom.for_each_variable(&mut |name, _| {
-                bound.insert(name);
-            }),
-            Node::Plain(_) => {}
-            Node::Or(arms) => {
-                let mut sets = arms.iter().map(|arm| bound_by(arm));
-                let first = sets.next().unwrap_or_default();
-                let common = sets.fold(first, |a, b| a.intersection(&b).copied().collect());
-                bound.extend(common);
-            }
-        }
-    }
-    bound
-}
-
-/// How many rules the expansion of all choices would give, up to the limit.
-fn expansion(arms: &[Vec<Node>], beside: &[Node]) -> usize {
-    let one_arm = |arm: &Vec<Node>| expansion(&[], arm);
-    let choice: usize = arms.iter().map(one_arm).fold(0, usize::saturating_add).max(1);
-    beside.iter().fold(choice, |product, node| match node {
-        Node::Plain(_) => product,
-        Node::Or(arms) => product.saturating_mul(expansion(arms, &[])),
-    })
 }

@@ -5,6 +5,7 @@
 //! computed exactly and vanish. The result is then sharpened: whatever is known true or false is
 //! removed, and fluents that playouts need not carry keep a recipe by which they can be shown.
 
+mod choices;
 mod connectives;
 mod demand;
 mod emit;

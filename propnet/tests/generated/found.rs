@@ -84,7 +84,7 @@ fn constant_fluents() {
 #[test]
 fn facts_about_the_state() {
     check("(true (g 1)) (<= (next (k ?x)) (true (g ?x))) (<= (legal r n) (not (true (g 1))))");
-    check("(true on) (init on) (<= (next (k 1)) (true on)) (<= (next (k ?x)) (true ?x))");
+    check("(true on) (init on) (<= (next (k 1)) (true on)) (<= (next ?x) (true ?x))");
     check("(true (g 1)) (<= (init (k ?x)) (true (g ?x))) (<= (next ?x) (true ?x))");
     check("(true (g 1)) (<= (h ?x) (true (g ?x))) (<= (h ?x) (h ?y) (succ ?y ?x)) (<= (next (k ?x)) (h ?x))");
 }
@@ -120,10 +120,10 @@ fn many_choices() {
 
 #[test]
 fn variables_for_fluents_and_moves() {
-    check("(init on) (init (g 1)) (init (g on)) (<= (next ?f) (true (g ?f))) (<= (next (g ?f)) (true ?f))");
+    check("(init on) (init (g 1)) (init (g on)) (init (g (k 1))) (<= (next ?f) (true (g ?f)))");
     check("(legal r (go 1)) (legal r go) (<= (next ?m) (does r ?m)) (<= (legal s ?m) (true ?m))");
     check("(init on) (h on) (h (g 1)) (h (k 2)) (<= (next ?f) (h ?f) (not (true ?f)))");
-    check("(init (g 1)) (init on) (<= (next (w ?f)) (true ?f) (distinct ?f on)) (<= (next (v ?f)) (true ?f) (distinct ?f (g 1)))");
+    check("(init (g 1)) (init on) (<= (next (g 2)) (true ?f) (distinct ?f on)) (<= (next ?f) (true ?f) (distinct ?f (g 1)))");
     check("(init (g 1)) (<= (next ?f) (true ?f) (true (g ?x)) (not (does r ?f)))");
 }
 

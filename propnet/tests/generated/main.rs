@@ -32,6 +32,13 @@ fn random_sheets_odd() {
     play_all((0..SHEETS).filter(|seed| seed % 2 == 1));
 }
 
+/// For a longer look, by hand.
+#[test]
+#[ignore = "takes many minutes"]
+fn random_sheets_by_the_thousand() {
+    play_all(SHEETS..20 * SHEETS);
+}
+
 fn play_all(seeds: impl Iterator<Item = u64>) {
     let (mut made, mut refused, mut skipped, mut steps) = (0, 0, 0, 0);
     for seed in seeds {
