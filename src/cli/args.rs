@@ -75,15 +75,17 @@ impl Start {
     }
 }
 
+const GROUNDING: &str = "Grounding";
+
 /// How much grounding a sheet may take.
 #[derive(clap::Args, Clone, Copy)]
-#[command(next_help_heading = "Grounding")]
 pub(crate) struct GroundArgs {
     /// The seconds that grounding a sheet may take
     #[arg(long, value_name = "S", default_value = "60", value_parser = seconds)]
+    #[arg(help_heading = GROUNDING)]
     time: Duration,
     /// The memory that grounding a sheet may take, in MB, as the grounder counts it
-    #[arg(long, value_name = "MB", default_value_t = 3072)]
+    #[arg(long, value_name = "MB", default_value_t = 3072, help_heading = GROUNDING)]
     #[arg(value_parser = clap::value_parser!(u64).range(1..1 << 40))]
     memory: u64,
 }
