@@ -21,9 +21,6 @@ pub(super) struct Engine<'a> {
     /// Where the rows of this round's beginning and of the round before end.
     pub(super) new_end: Vec<u32>,
     pub(super) old_end: Vec<u32>,
-    /// Predicates that got rows since the last round.
-    grown: Vec<PredicateId>,
-    has_grown: Vec<bool>,
     /// Rows that are added here are added there too: what is next is true, what is legal is done.
     pub(super) feeds: Vec<Option<PredicateId>>,
     pub(super) instances: Vec<Instances>,
@@ -89,8 +86,6 @@ impl<'a> Engine<'a> {
             assumed: (0..count).map(|_| None).collect(),
             new_end: vec![0; count],
             old_end: vec![0; count],
-            grown: Vec::new(),
-            has_grown: vec![false; count],
             feeds: vec![None; count],
             instances: (0..rules).map(|_| Instances::default()).collect(),
             plans: (0..rules).map(|_| Vec::new()).collect(),
@@ -153,31 +148,13 @@ impl<'a> Engine<'a> {
         let (at, new) = self.relations[predicate].insert(row);
         if new {
             self.facts += 1;
-            self.note_growth(predicate);
             if let Some(fed) = self.feeds[predicate]
                 && self.relations[fed].insert(row).1
             {
                 self.facts += 1;
-                self.note_growth(fed);
             }
         }
         at
-    }
-
-    fn note_growth(&mut self, predicate: PredicateId) {
-        if !std::mem::replace(&mut self.has_grown[predicate], true) {
-            self.grown.push(predicate);
-        }
-    }
-
-    /// The predicates that got rows since this was asked last, in order.
-    pub(super) fn take_grown(&mut self) -> Vec<PredicateId> {
-        let mut grown = std::mem::take(&mut self.grown);
-        for &predicate in &grown {
-            self.has_grown[predicate] = false;
-        }
-        grown.sort_unstable();
-        grown
     }
 
     /// Bytes held, roughly.

@@ -1,6 +1,6 @@
 //! Static relations exactly, then everything that can ever be true, round by round.
 
-use std::collections::BTreeMap;
+use rustc_hash::FxHashSet;
 
 use super::engine::{Engine, Stop};
 use super::limits::GroundError;
@@ -131,42 +131,48 @@ impl Engine<'_> {
 
     /// Adds what rules conclude until nothing new comes, each instance found once.
     pub(super) fn least_fixpoint(&mut self, rules: &[usize]) -> Result<(), Stop> {
-        // Who reads what: rules and conditions by the predicate whose new rows set them going.
-        let mut readers: BTreeMap<PredicateId, Vec<(usize, usize)>> = BTreeMap::new();
+        let mut moving: Vec<(usize, Vec<usize>)> = Vec::new();
         for &rule in rules {
-            let mut moving = false;
-            for (condition, atom) in self.program.rules[rule].positive.iter().enumerate() {
-                if !self.known[atom.predicate] {
-                    moving = true;
-                    readers.entry(atom.predicate).or_default().push((rule, condition));
-                }
-            }
-            if !moving {
+            let conditions: Vec<usize> = self.program.rules[rule]
+                .positive
+                .iter()
+                .enumerate()
+                .filter(|(_, atom)| !self.known[atom.predicate])
+                .map(|(at, _)| at)
+                .collect();
+            if conditions.is_empty() {
                 self.run(rule, None)?;
+            } else {
+                moving.push((rule, conditions));
             }
         }
-        self.take_grown();
-        let mut moved: Vec<PredicateId> = readers.keys().copied().collect();
+        let read: FxHashSet<PredicateId> = moving
+            .iter()
+            .flat_map(|(rule, conditions)| {
+                conditions.iter().map(|&at| self.program.rules[*rule].positive[at].predicate)
+            })
+            .collect();
+        let mut read: Vec<PredicateId> = read.into_iter().collect();
+        read.sort_unstable();
         loop {
-            moved.retain(|&at| self.relations[at].len() > self.new_end[at]);
-            if moved.is_empty() {
-                return Ok(());
-            }
-            for &predicate in &moved {
+            let mut any = false;
+            for &predicate in &read {
+                self.old_end[predicate] = self.new_end[predicate];
                 self.new_end[predicate] = self.relations[predicate].len();
+                any |= self.old_end[predicate] < self.new_end[predicate];
                 self.relations[predicate].catch_up();
             }
-            let mut todo: Vec<(usize, usize)> =
-                moved.iter().flat_map(|predicate| &readers[predicate]).copied().collect();
-            todo.sort_unstable();
-            for (rule, condition) in todo {
-                self.run(rule, Some(condition))?;
+            if !any {
+                return Ok(());
             }
-            for &predicate in &moved {
-                self.old_end[predicate] = self.new_end[predicate];
+            for (rule, conditions) in &moving {
+                for &condition in conditions {
+                    let predicate = self.program.rules[*rule].positive[condition].predicate;
+                    if self.old_end[predicate] < self.new_end[predicate] {
+                        self.run(*rule, Some(condition))?;
+                    }
+                }
             }
-            moved = self.take_grown();
-            moved.retain(|predicate| readers.contains_key(predicate));
         }
     }
 }

@@ -245,35 +245,48 @@ fn may_be_equal(left: &Term, right: &Term) -> bool {
 /// Where the only rule about a kind of fluent says that it stays as it is, and it never becomes
 /// true otherwise, what is true, and will be next, is what was true at the start.
 fn read_constant_fluents_as_static(program: &mut Program) {
-    let mut rules_of: FxHashMap<PredicateId, Vec<usize>> = FxHashMap::default();
-    for (index, rule) in program.rules.iter().enumerate() {
-        rules_of.entry(rule.head.predicate).or_default().push(index);
+    // `init` is about an empty state, so what it depends on must not be read in this way.
+    if init_reads_the_state(program) {
+        return;
     }
-    let mut constant: FxHashSet<PredicateId> = FxHashSet::default();
-    let mut init_for: FxHashMap<PredicateId, PredicateId> = FxHashMap::default();
+    let mut by_head: FxHashMap<PredicateId, Vec<usize>> = FxHashMap::default();
+    for (index, rule) in program.rules.iter().enumerate() {
+        by_head.entry(rule.head.predicate).or_default().push(index);
+    }
+    let mut instead: FxHashMap<PredicateId, PredicateId> = FxHashMap::default();
+    let mut superfluous = FxHashSet::default();
     for next in 0..program.predicates.len() {
         let key = program.key(next);
         if key.relation != word::NEXT || key.functor.is_none() {
             continue;
         }
-        let Some(&[only]) = rules_of.get(&next).map(Vec::as_slice) else { continue };
+        let Some([rule]) = by_head.get(&next).map(Vec::as_slice) else { continue };
         let Some(truth) = program.same_columns(next, word::TRUE) else { continue };
-        let always_true = rules_of.contains_key(&truth);
-        if is_identity(&program.rules[only], truth) && !always_true {
+        let always_true = by_head.contains_key(&truth);
+        if is_identity(&program.rules[*rule], truth) && !always_true {
             let init = program.predicate(PredicateKey { relation: word::INIT, ..key });
-            constant.insert(next);
-            init_for.insert(truth, init);
-            program.constant_fluents.insert(init);
+            instead.extend([(next, init), (truth, init)]);
+            superfluous.insert(next);
+            program.constant_fluents.push(init);
         }
     }
-    program.rules.retain(|rule| !constant.contains(&rule.head.predicate));
+    program.rules.retain(|rule| !superfluous.contains(&rule.head.predicate));
     for rule in &mut program.rules {
         for atom in rule.positive.iter_mut().chain(&mut rule.negative) {
-            if let Some(&init) = init_for.get(&atom.predicate) {
+            if let Some(&init) = instead.get(&atom.predicate) {
                 atom.predicate = init;
             }
         }
     }
+}
+
+/// Whether a rule for `init` depends on the state, a move, or what is next.
+fn init_reads_the_state(program: &Program) -> bool {
+    let of = |relation: Symbol| move |key: &PredicateKey| key.relation == relation;
+    let mut needed: Vec<bool> = program.predicates.keys().map(of(word::INIT)).collect();
+    need(program, &mut needed);
+    let open = [word::TRUE, word::DOES, word::NEXT];
+    program.predicates.keys().zip(&needed).any(|(key, need)| *need && open.contains(&key.relation))
 }
 
 fn is_identity(rule: &FlatRule, truth: PredicateId) -> bool {

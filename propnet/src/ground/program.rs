@@ -4,7 +4,7 @@
 //! never look inside a fluent or a move. Function terms in other places stay single values; what
 //! they are made of is said by [`Builtin::Build`] beside the atoms.
 
-use indexmap::{IndexMap, IndexSet};
+use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashSet};
 use smallvec::SmallVec;
 
@@ -78,7 +78,7 @@ pub(super) struct Program {
     pub(super) wide: FxHashSet<PredicateId>,
     /// Fluents that keep their initial value because every rule for them says so; `true` of them
     /// is read as the static relation `init`.
-    pub(super) constant_fluents: IndexSet<PredicateId, FxBuildHasher>,
+    pub(super) constant_fluents: Vec<PredicateId>,
 }
 
 impl Program {
