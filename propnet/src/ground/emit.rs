@@ -107,8 +107,7 @@ impl Names {
                     (word::LEGAL, 2, _) | (word::LEGAL, _, true) => {
                         let term = whole(engine, predicate, &values[1..]);
                         let role = role_of.get(&values[0]).copied();
-                        let known =
-                            role.and_then(|role| Some((role, *move_of.get(&(role, term))?)));
+                        let known = role.and_then(|role| Some((role, *move_of.get(&(role, term))?)));
                         Some(match known {
                             Some((role, at)) => Atom::Legal(role, at),
                             None => Atom::Helper(word::LEGAL, [values[0], term].into()),

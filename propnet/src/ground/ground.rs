@@ -35,7 +35,13 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { split: true, demand: true, sharpen: true, wide: 200_000, wide_static: 3_000_000 }
+        Options {
+            split: true,
+            demand: true,
+            sharpen: true,
+            wide: 200_000,
+            wide_static: 3_000_000,
+        }
     }
 }
 

@@ -59,9 +59,7 @@ fn demand_follows_what_is_taken_apart() {
 fn moves_and_goals_of_nobody() {
     check("(<= (legal nobody n) (true (g 1))) (init (g 1)) (<= (legal r n) (legal nobody n))");
     check("(goal nobody 2) (<= (next (g 1)) (goal ?x 2)) (<= (goal r 1) (not (goal nobody 3)))");
-    check(
-        "(<= (next (g ?x)) (does nobody ?x)) (legal nobody n) (<= (next k) (not (does nobody n)))",
-    );
+    check("(<= (next (g ?x)) (does nobody ?x)) (legal nobody n) (<= (next k) (not (does nobody n)))");
 }
 
 #[test]
@@ -88,16 +86,12 @@ fn facts_about_the_state() {
     check("(true (g 1)) (<= (next (k ?x)) (true (g ?x))) (<= (legal r n) (not (true (g 1))))");
     check("(true on) (init on) (<= (next (k 1)) (true on)) (<= (next ?x) (true ?x))");
     check("(true (g 1)) (<= (init (k ?x)) (true (g ?x))) (<= (next ?x) (true ?x))");
-    check(
-        "(true (g 1)) (<= (h ?x) (true (g ?x))) (<= (h ?x) (h ?y) (succ ?y ?x)) (<= (next (k ?x)) (h ?x))",
-    );
+    check("(true (g 1)) (<= (h ?x) (true (g ?x))) (<= (h ?x) (h ?y) (succ ?y ?x)) (<= (next (k ?x)) (h ?x))");
 }
 
 #[test]
 fn init_that_reads_relations_of_the_state() {
-    check(
-        "(<= (h ?x) (succ ?x ?y) (not (true (g ?x)))) (<= (init (g ?x)) (h ?x)) (<= (next (g ?x)) (h ?x))",
-    );
+    check("(<= (h ?x) (succ ?x ?y) (not (true (g ?x)))) (<= (init (g ?x)) (h ?x)) (<= (next (g ?x)) (h ?x))");
     check("(<= (h ?x) (legal r ?x)) (<= (init (g ?x)) (h ?x)) (<= (next (k ?x)) (init (g ?x)))");
     // On demand, with negation in a circle that only asking first closes.
     check(
@@ -129,9 +123,7 @@ fn variables_for_fluents_and_moves() {
     check("(init on) (init (g 1)) (init (g on)) (init (g (k 1))) (<= (next ?f) (true (g ?f)))");
     check("(legal r (go 1)) (legal r go) (<= (next ?m) (does r ?m)) (<= (legal s ?m) (true ?m))");
     check("(init on) (h on) (h (g 1)) (h (k 2)) (<= (next ?f) (h ?f) (not (true ?f)))");
-    check(
-        "(init (g 1)) (init on) (<= (next (g 2)) (true ?f) (distinct ?f on)) (<= (next ?f) (true ?f) (distinct ?f (g 1)))",
-    );
+    check("(init (g 1)) (init on) (<= (next (g 2)) (true ?f) (distinct ?f on)) (<= (next ?f) (true ?f) (distinct ?f (g 1)))");
     check("(init (g 1)) (<= (next ?f) (true ?f) (true (g ?x)) (not (does r ?f)))");
 }
 

@@ -3,7 +3,9 @@
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 
-use super::rules::{DOES, Family, GOAL, INIT, Kind, LEGAL, Maker, NEXT, Relation, TERMINAL, TRUE};
+use super::rules::{
+    DOES, Family, GOAL, INIT, Kind, LEGAL, Maker, NEXT, Relation, TERMINAL, TRUE,
+};
 use super::sheet::Sheet;
 
 /// Kinds that columns of helpers, fluents and moves have.

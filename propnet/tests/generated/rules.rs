@@ -73,12 +73,7 @@ impl Maker {
     }
 
     /// A rule whose head has these columns and whose body reads up to this level.
-    pub(crate) fn rule(
-        &mut self,
-        name: &str,
-        columns: &[Kind],
-        level: u32,
-    ) -> (String, Vec<String>) {
+    pub(crate) fn rule(&mut self, name: &str, columns: &[Kind], level: u32) -> (String, Vec<String>) {
         let mut scope = Scope::default();
         let mut body = Vec::new();
         for _ in 0..1 + self.below(3) {
@@ -163,9 +158,8 @@ impl Maker {
             3..=5 => format!("(not {})", self.atom(&mut inner, level.saturating_sub(1), false)),
             6 => self.atom(&mut inner, level, false),
             7..=9 => {
-                let parts: Vec<String> = (0..2 + self.below(2))
-                    .map(|_| self.arm(scope, level, depth - 1, open))
-                    .collect();
+                let parts: Vec<String> =
+                    (0..2 + self.below(2)).map(|_| self.arm(scope, level, depth - 1, open)).collect();
                 format!("(or {})", parts.join(" "))
             }
             10 => {
@@ -174,8 +168,7 @@ impl Maker {
             }
             11 | 12 => {
                 let word = ["or", "and"][self.below(2)];
-                let parts =
-                    [0, 1].map(|_| self.test(scope, level.saturating_sub(1), depth - 1, false));
+                let parts = [0, 1].map(|_| self.test(scope, level.saturating_sub(1), depth - 1, false));
                 format!("(not ({word} {}))", parts.join(" "))
             }
             _ => format!("(not {})", self.test(scope, level.saturating_sub(1), depth - 1, false)),
@@ -202,8 +195,7 @@ impl Maker {
     /// An atom of a relation up to the level; only with `bind` it may have new variables.
     fn atom(&mut self, scope: &mut Scope, level: u32, bind: bool) -> String {
         let readable = self.relations_to(level);
-        let named =
-            |maker: &Self, name| readable.iter().find(|&&at| maker.relations[at].name == name);
+        let named = |maker: &Self, name| readable.iter().find(|&&at| maker.relations[at].name == name);
         let chosen = match self.below(10) {
             0..=2 => named(self, "true").copied(),
             3 | 4 => named(self, "does").copied(),
@@ -248,9 +240,7 @@ impl Maker {
         let whole = matches!(kind, Kind::Fluent | Kind::Move) && !self.once_in(4);
         if !whole && !matches!(kind, Kind::Family(_)) {
             let known: Vec<usize> = (0..scope.bound.len())
-                .filter(|&at| {
-                    scope.bound[at].1.iter().any(|&own| fits(own, kind) || fits(kind, own))
-                })
+                .filter(|&at| scope.bound[at].1.iter().any(|&own| fits(own, kind) || fits(kind, own)))
                 .collect();
             match self.below(12) {
                 0..=5 if !known.is_empty() => {
