@@ -15,7 +15,6 @@ mod fixpoint;
 mod functors;
 #[expect(clippy::module_inception, reason = "the stage's one entry point")]
 mod ground;
-mod join;
 mod limits;
 mod normalize;
 mod plan;
