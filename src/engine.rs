@@ -6,7 +6,10 @@ use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use propnet::game::Game;
 use propnet::gdl::Rules;
+use propnet::ground::GroundGame;
 use propnet::reference::Reasoner;
+
+use crate::ground::{Bounds, Ungrounded, ground_within};
 
 /// A way to answer the questions of [`Game`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -14,23 +17,28 @@ pub enum Engine {
     /// The slow, obvious reasoner: the judge of all others.
     #[default]
     Reference,
+    /// Ground rules, evaluated plainly: the judge of the stages behind grounding.
+    Ground,
 }
 
 impl Engine {
     /// All engines, the most trusted first.
-    pub const ALL: &[Engine] = &[Engine::Reference];
+    pub const ALL: &[Engine] = &[Engine::Reference, Engine::Ground];
 
-    /// Makes a game from rules that `propnet::reference::load` gave.
-    pub fn start(self, rules: &Rules) -> Box<dyn Game> {
-        match self {
+    /// Makes a game from rules that `propnet::reference::load` gave. Only an engine that grounds
+    /// them can fail.
+    pub fn start(self, rules: &Rules, bounds: &Bounds) -> Result<Box<dyn Game>, Ungrounded> {
+        Ok(match self {
             Engine::Reference => Box::new(Reasoner::new(rules)),
-        }
+            Engine::Ground => Box::new(GroundGame::new(ground_within(rules, bounds)?.rules)),
+        })
     }
 
     /// What the engine is called on the command line and in records.
     pub fn name(self) -> &'static str {
         match self {
             Engine::Reference => "reference",
+            Engine::Ground => "ground",
         }
     }
 }

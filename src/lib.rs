@@ -6,11 +6,12 @@
 //! engine  a name -> a game that answers          run     one playout, scripted and chosen moves
 //! start   text   -> moves and states to start from  trace   a playout as recorded data
 //! perft   counting move sequences                verify  a recorded trace against an engine
-//! draw    a state -> what a terminal shows
+//! draw    a state -> what a terminal shows       ground  grounding within bounds, in figures
 //! ```
 
 pub mod draw;
 pub mod engine;
+pub mod ground;
 pub mod perft;
 pub mod run;
 pub mod start;

@@ -37,7 +37,7 @@ fn check_all(directory: &Path, counts: &[(String, Vec<Level>)]) {
 }
 
 fn check(sheet: &Path, engine: Engine, expected: &[Level]) {
-    let mut game = engine.start(&support::load(sheet));
+    let mut game = support::start(engine, &support::load(sheet));
     let place = |depth| format!("{}, engine {engine}, depth {depth}", sheet.display());
     let start = game.initial_state().expect("an initial state");
     let (mut perft, _) = Perft::new(&mut *game, start).expect("a level");

@@ -262,6 +262,19 @@ pub enum PlayError {
     },
 }
 
+/// The one goal value among those that hold.
+pub(crate) fn one_goal(role: &str, mut values: Vec<String>) -> Result<i32, PlayError> {
+    values.sort_by_key(|value| (value.parse::<i64>().ok(), value.clone()));
+    let role = role.to_string();
+    match values.as_slice() {
+        [] => Err(PlayError::NoGoal { role }),
+        [value] => {
+            value.parse().map_err(|_| PlayError::GoalNotInteger { role, value: value.clone() })
+        }
+        _ => Err(PlayError::SeveralGoals { role, values }),
+    }
+}
+
 /// The place of a rule in the sheet.
 pub type RulePlace = Place;
 

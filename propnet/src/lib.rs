@@ -7,6 +7,7 @@
 //!                   \-> reference::Reasoner (the slow, obvious judge)
 //! ```
 
+mod components;
 pub mod game;
 pub mod gdl;
 pub mod ground;

@@ -75,6 +75,7 @@ const CODES: &[&str] = &[
     "recursion",
     "several-arities",
     "surplus-parenthesis",
+    "too-complex",
     "too-deep",
     "true-fact",
     "unsafe-variable",

@@ -1,10 +1,15 @@
 //! Arguments that several commands share, and what they become.
 
+use std::io::{self, Write};
+use std::time::Duration;
+
 use anyhow::Result;
 use ludens::engine::Engine;
+use ludens::ground::Bounds;
 use ludens::run::{Player, Setup};
 use propnet::game::Game;
 use propnet::gdl::Rules;
+use propnet::reference::Reasoner;
 
 use super::input;
 
@@ -16,6 +21,8 @@ pub(crate) struct StartArgs {
     /// The engine that answers
     #[arg(long, value_enum, default_value_t)]
     engine: Engine,
+    #[command(flatten)]
+    ground: GroundArgs,
     /// Joint moves to make first: a file, or the moves themselves
     ///
     /// Each joint move is a list with one move for each role in the order of the roles; `*` stands
@@ -36,6 +43,7 @@ pub(crate) struct Start {
     pub(crate) rules: Rules,
     pub(crate) setup: Setup,
     engine: Engine,
+    bounds: Bounds,
 }
 
 impl StartArgs {
@@ -45,13 +53,50 @@ impl StartArgs {
         let script = self.moves.as_deref().map(input::scripted_moves).transpose()?;
         let state = self.state.as_deref().map(input::given_state).transpose()?;
         let setup = Setup { state, script: script.unwrap_or_default(), players, seed };
-        Ok(Start { name: input::game_name(&rules.source), rules, setup, engine: self.engine })
+        let (name, bounds) = (input::game_name(&rules.source), self.ground.bounds());
+        Ok(Start { name, rules, setup, engine: self.engine, bounds })
     }
 }
 
 impl Start {
-    /// Makes the game.
+    /// Makes the game. Where the engine cannot be made the reference reasoner plays, and a notice
+    /// says so: a slow game is better than none.
     pub(crate) fn game(&self) -> Box<dyn Game> {
-        self.engine.start(&self.rules)
+        self.engine.start(&self.rules, &self.bounds).unwrap_or_else(|error| {
+            // The game goes on even if nobody can be told.
+            let _ = writeln!(
+                io::stderr(),
+                "ludens: notice: {}: {error}; playing with the reference reasoner, which needs no \
+                 grounding but is slow",
+                self.rules.source.name(),
+            );
+            Box::new(Reasoner::new(&self.rules))
+        })
     }
+}
+
+const GROUNDING: &str = "Grounding";
+
+/// How much grounding a sheet may take.
+#[derive(clap::Args, Clone, Copy)]
+pub(crate) struct GroundArgs {
+    /// The seconds that grounding a sheet may take
+    #[arg(long, value_name = "S", default_value = "60", value_parser = seconds)]
+    #[arg(help_heading = GROUNDING)]
+    time: Duration,
+    /// The memory that grounding a sheet may take, in MB, as the grounder counts it
+    #[arg(long, value_name = "MB", default_value_t = 3072, help_heading = GROUNDING)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..1 << 40))]
+    memory: u64,
+}
+
+impl GroundArgs {
+    pub(crate) fn bounds(&self) -> Bounds {
+        Bounds { time: self.time, bytes: self.memory << 20 }
+    }
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| format!("{text} is no number of seconds"))?;
+    Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
 }

@@ -6,6 +6,9 @@
 pub(crate) mod args;
 pub(crate) mod check;
 pub(crate) mod exit;
+pub(crate) mod ground;
+pub(crate) mod ground_report;
+pub(crate) mod ground_table;
 pub(crate) mod input;
 pub(crate) mod output;
 pub(crate) mod perft;
@@ -35,6 +38,7 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     Check(check::Args),
     Show(show::Args),
+    Ground(ground::Args),
     Play(play::Args),
     Perft(perft::Args),
     Trace(trace::Args),

@@ -24,3 +24,8 @@ pub(crate) fn count(number: impl Into<u64>, noun: &str) -> String {
     let number = number.into();
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
+
+/// Bytes in MB of 2^20, with one decimal.
+pub(crate) fn megabytes(bytes: u64) -> String {
+    format!("{:.1}", bytes as f64 / f64::from(1 << 20))
+}

@@ -11,6 +11,7 @@ use ludens::verify::{
     find_cases, verify_all, verify_contents,
 };
 
+use super::args::GroundArgs;
 use super::exit::Status;
 use super::{input, output, progress};
 
@@ -18,7 +19,8 @@ use super::{input, output, progress};
 ///
 /// Everything in a trace is compared as whole sets: roles, states, legal moves, whether the game is
 /// over, goals. The first difference is shown and makes the command exit with 1. With --corpus all
-/// sheets NAME.kif that have a trace NAME.json are compared, on all cores.
+/// sheets NAME.kif that have a trace NAME.json are compared, on all cores. A sheet that the engine
+/// cannot ground is a failure.
 ///
 /// Examples:
 ///   ludens verify games/tic_tac_toe.kif --trace trace.json
@@ -41,6 +43,8 @@ pub(crate) struct Args {
     /// The engine that answers
     #[arg(long, value_enum, default_value_t)]
     engine: Engine,
+    #[command(flatten)]
+    ground: GroundArgs,
     /// Replay at most so many steps of each playout [default: all]
     #[arg(long, value_name = "N")]
     steps: Option<u64>,
@@ -53,7 +57,8 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
-    let settings = Settings { engine: args.engine, steps: args.steps };
+    let settings =
+        Settings { engine: args.engine, bounds: args.ground.bounds(), steps: args.steps };
     match (&args.sheet, &args.trace, &args.corpus, &args.traces) {
         (Some(sheet), Some(trace), _, _) => {
             let sheet = input::read_sheet(sheet)?;

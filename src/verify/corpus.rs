@@ -14,6 +14,7 @@ use super::difference::Difference;
 use super::record::Record;
 use super::replay::{Outcome, Verdict, replay};
 use crate::engine::Engine;
+use crate::ground::{Bounds, Ungrounded};
 use crate::trace::{Trace, hash_contents};
 
 /// A sheet and its trace.
@@ -32,6 +33,8 @@ pub struct Case {
 pub struct Settings {
     /// The engine to compare with the traces.
     pub engine: Engine,
+    /// What it may take to make it.
+    pub bounds: Bounds,
     /// At most so many steps of each playout; all if `None`.
     pub steps: Option<u64>,
 }
@@ -65,6 +68,10 @@ pub struct CaseResult {
     pub comparisons: u64,
     /// How many joint moves were replayed.
     pub replayed: u64,
+    /// The engine could not be made within its bounds. With other bounds, or on another machine,
+    /// it may be, so a record does not answer for such a sheet.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub limited: bool,
     /// What went wrong, for a reader.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
@@ -128,17 +135,28 @@ pub fn verify_contents(name: &str, contents: Contents, settings: Settings) -> Ca
             result.replayed = outcome.steps;
             result.judge(outcome.verdict);
         }
-        Err(message) => result.message = Some(message),
+        Err(Failure::Input(message)) => result.message = Some(message),
+        Err(Failure::Engine(error)) => {
+            result.limited = true;
+            result.message = Some(format!("the sheet cannot be grounded: {error}"));
+        }
     }
     result
 }
 
-fn compare(contents: Contents, settings: Settings) -> Result<Outcome, String> {
+/// Why nothing was compared.
+enum Failure {
+    Input(String),
+    Engine(Ungrounded),
+}
+
+fn compare(contents: Contents, settings: Settings) -> Result<Outcome, Failure> {
     let trace: Trace = serde_json::from_slice(&contents.trace)
-        .map_err(|error| format!("the trace is not a trace: {error}"))?;
+        .map_err(|error| Failure::Input(format!("the trace is not a trace: {error}")))?;
     let rules = reference::load(contents.sheet)
-        .map_err(|error| format!("the sheet cannot be played:\n{error}"))?;
-    Ok(replay(&mut *settings.engine.start(&rules), &trace, settings.steps))
+        .map_err(|error| Failure::Input(format!("the sheet cannot be played:\n{error}")))?;
+    let mut game = settings.engine.start(&rules, &settings.bounds).map_err(Failure::Engine)?;
+    Ok(replay(&mut *game, &trace, settings.steps))
 }
 
 impl Case {
@@ -168,6 +186,7 @@ impl CaseResult {
             status: Status::Failed,
             comparisons: 0,
             replayed: 0,
+            limited: false,
             message: None,
             difference: None,
         }

@@ -41,9 +41,10 @@ impl Record {
         Ok((record, Writer { file }))
     }
 
-    /// The result for the same sheet, engine, bound and contents.
+    /// The result for the same sheet, engine, bound and contents, unless limits kept the engine
+    /// from being made.
     pub fn find(&self, wanted: &CaseResult) -> Option<&CaseResult> {
-        self.known.get(&key(wanted))
+        self.known.get(&key(wanted)).filter(|known| !known.limited)
     }
 }
 

@@ -8,9 +8,12 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
+use ludens::engine::Engine;
+use ludens::ground::Bounds;
 use ludens::perft::Level;
 use ludens::run::Setup;
 use ludens::trace::{Trace, record};
+use propnet::game::Game;
 use propnet::gdl::{Rules, Source};
 use propnet::reference;
 use serde_json::Value;
@@ -131,10 +134,16 @@ pub(crate) fn load(path: &Path) -> Rules {
     reference::load(source).unwrap_or_else(|error| panic!("{error}"))
 }
 
+/// A game of rules that the engine must be able to play.
+pub(crate) fn start(engine: Engine, rules: &Rules) -> Box<dyn Game> {
+    let game = engine.start(rules, &Bounds::default());
+    game.unwrap_or_else(|error| panic!("{}: {error}", rules.source.name()))
+}
+
 /// A trace of one random playout.
 pub(crate) fn trace_of(path: &Path, seed: u64) -> Trace {
     let rules = load(path);
-    let mut game = ludens::engine::Engine::Reference.start(&rules);
+    let mut game = start(Engine::Reference, &rules);
     let setup = Setup { seed, ..Setup::default() };
     record(&mut *game, &name_of(path), &setup, 1000)
         .unwrap_or_else(|error| panic!("{}: {error}", path.display()))

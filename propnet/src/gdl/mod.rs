@@ -16,6 +16,7 @@ mod token;
 
 pub use expr::{Expr, ExprKind, MAX_DEPTH, read_expressions};
 pub use finding::{Finding, Severity, SheetError};
+pub(crate) use findings::Findings;
 pub use findings::sort_findings;
 pub use parse::{parse, parse_ground_term};
 pub use print::{print_atom, print_literal, print_rule, print_rules, print_term};

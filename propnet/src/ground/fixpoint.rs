@@ -1,14 +1,13 @@
 //! Static relations exactly, then everything that can ever be true, round by round.
 
-use petgraph::algo::kosaraju_scc;
-use petgraph::graph::{DiGraph, NodeIndex};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::engine::{Engine, Stop};
 use super::limits::GroundError;
 use super::pace::relation_of;
 use super::program::{FlatRule, PredicateId, Program};
 use super::relation::Relation;
+use crate::components::components as in_order;
 use crate::gdl::{Symbol, word};
 use crate::terms::TermId;
 
@@ -217,8 +216,7 @@ fn components(program: &Program) -> Vec<Component> {
     let count = program.predicates.len();
     let mut component_of = vec![0; count];
     let mut components: Vec<Component> = Vec::new();
-    for members in kosaraju_scc(&dependencies(&program.rules, count)) {
-        let predicates: Vec<PredicateId> = members.iter().map(|node| node.index()).collect();
+    for predicates in in_order(count, dependencies(&program.rules)) {
         for &predicate in &predicates {
             component_of[predicate] = components.len();
         }
@@ -254,21 +252,10 @@ fn is_open(program: &Program, predicate: PredicateId) -> bool {
         || (key.relation == word::TERMINAL && key.arity == 0)
 }
 
-fn dependencies(rules: &[FlatRule], count: usize) -> DiGraph<(), ()> {
-    let mut edges = FxHashSet::default();
-    for rule in rules {
-        for atom in rule.positive.iter().chain(&rule.negative) {
-            edges.insert((rule.head.predicate, atom.predicate));
-        }
-    }
-    let mut edges: Vec<_> = edges.into_iter().collect();
-    edges.sort_unstable();
-    let mut graph = DiGraph::with_capacity(count, edges.len());
-    for _ in 0..count {
-        graph.add_node(());
-    }
-    for (head, body) in edges {
-        graph.add_edge(NodeIndex::new(head), NodeIndex::new(body), ());
-    }
-    graph
+fn dependencies(rules: &[FlatRule]) -> Vec<(PredicateId, PredicateId)> {
+    let read = |rule: &FlatRule| -> Vec<(PredicateId, PredicateId)> {
+        let atoms = rule.positive.iter().chain(&rule.negative);
+        atoms.map(|atom| (rule.head.predicate, atom.predicate)).collect()
+    };
+    rules.iter().flat_map(read).collect()
 }

@@ -107,6 +107,9 @@ impl Reader<'_> {
             LiteralKind::And(parts) if !negated => into.extend(self.conjunction(parts, false)),
             LiteralKind::Or(parts) if negated => into.extend(self.conjunction(parts, true)),
             LiteralKind::And(parts) | LiteralKind::Or(parts) => {
+                if let [part] = parts.as_slice() {
+                    return self.literal(part, negated, into);
+                }
                 let arms = parts.iter().map(|part| {
                     let mut arm = Vec::new();
                     self.literal(part, negated, &mut arm);
@@ -124,16 +127,23 @@ impl Reader<'_> {
     }
 
     fn pattern(&mut self, term: &Term) -> Pattern {
-        if let Some(ground) = self.terms.intern_term(term) {
-            return Pattern::Ground(ground);
-        }
-        match &term.kind {
-            TermKind::Variable(name) => Pattern::Slot(self.variables.insert_full(*name).0),
-            // A constant is ground unless it is too deep, which the parser rules out.
-            TermKind::Constant(name) => Pattern::Function(*name, Vec::new()),
-            TermKind::Function(name, args) => {
-                Pattern::Function(*name, args.iter().map(|arg| self.pattern(arg)).collect())
+        let (name, args) = match &term.kind {
+            TermKind::Variable(name) => {
+                return Pattern::Slot(self.variables.insert_full(*name).0);
             }
+            TermKind::Constant(name) => (*name, Vec::new()),
+            TermKind::Function(name, args) => {
+                (*name, args.iter().map(|arg| self.pattern(arg)).collect())
+            }
+        };
+        let ground = args.iter().map(|arg| match arg {
+            Pattern::Ground(term) => Some(*term),
+            Pattern::Slot(_) | Pattern::Function(..) => None,
+        });
+        // No text is deep enough for a term of it to be too deep.
+        match ground.collect::<Option<Vec<TermId>>>().map(|args| self.terms.intern(name, &args)) {
+            Some(Ok(term)) => Pattern::Ground(term),
+            Some(Err(_)) | None => Pattern::Function(name, args),
         }
     }
 }
@@ -164,6 +174,17 @@ impl Pattern {
                     && args.iter().zip(inner).all(|(arg, &part)| arg.may_match(part, terms))
             }
         }
+    }
+}
+
+impl Clause {
+    /// The conclusion, if the clause is a ground fact.
+    pub(super) fn as_fact(&self) -> Option<Box<[TermId]>> {
+        let ground = self.head.args.iter().map(|arg| match arg {
+            Pattern::Ground(term) => Some(*term),
+            Pattern::Slot(_) | Pattern::Function(..) => None,
+        });
+        ground.collect::<Option<_>>().filter(|_| self.body.is_empty())
     }
 }
 

@@ -6,7 +6,8 @@
 use std::hash::{Hash, Hasher};
 
 use hashbrown::HashTable;
-use rustc_hash::{FxHashMap, FxHasher};
+use indexmap::IndexMap;
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet, FxHasher};
 use smallvec::SmallVec;
 
 use crate::gdl::Symbol;
@@ -30,8 +31,11 @@ pub(super) struct Access {
 /// The end of a chain of rows.
 pub(super) const NO_ROW: u32 = u32::MAX;
 
+/// Rows looked at to guess how many a look-up finds.
+const SAMPLE: usize = 20_000;
+
+#[derive(Default)]
 struct Index {
-    access: Access,
     /// Newest row of each key; `older` leads on to the rest.
     newest: FxHashMap<Key, u32>,
     older: Vec<u32>,
@@ -44,7 +48,9 @@ pub(super) struct Facts {
     count: usize,
     values: Vec<TermId>,
     seen: HashTable<u32>,
-    indexes: Vec<Index>,
+    indexes: IndexMap<Access, Index, FxBuildHasher>,
+    /// Guesses made before, with the number of rows at that time.
+    guesses: FxHashMap<Access, (usize, f64)>,
 }
 
 impl Facts {
@@ -92,7 +98,7 @@ impl Facts {
         self.count = 0;
         self.values.clear();
         self.seen.clear();
-        for index in &mut self.indexes {
+        for index in self.indexes.values_mut() {
             index.newest.clear();
             index.older.clear();
         }
@@ -100,19 +106,23 @@ impl Facts {
 
     /// The number of the index with this access, made if there is none yet.
     pub(super) fn index(&mut self, access: Access) -> usize {
-        if let Some(at) = self.indexes.iter().position(|index| index.access == access) {
+        if let Some(at) = self.indexes.get_index_of(&access) {
             return at;
         }
-        self.indexes.push(Index { access, newest: FxHashMap::default(), older: Vec::new() });
-        self.indexes.len() - 1
+        self.indexes.insert_full(access, Index::default()).0
+    }
+
+    /// How many rows an index has yet to take in.
+    pub(super) fn pending(&self, index: usize) -> usize {
+        self.count - self.indexes[index].older.len()
     }
 
     /// The newest row with this key, or [`NO_ROW`]. Brings the index up to date first.
     pub(super) fn newest(&mut self, index: usize, key: &[TermId], terms: &Terms) -> u32 {
-        let index = &mut self.indexes[index];
+        let Some((access, index)) = self.indexes.get_index_mut(index) else { return NO_ROW };
         for row in index.older.len()..self.count {
             let values = &self.values[row * self.arity..(row + 1) * self.arity];
-            let older = match key_of(values, &index.access, terms) {
+            let older = match key_of(values, access, terms) {
                 Some(key) => index.newest.insert(key, row as u32).unwrap_or(NO_ROW),
                 None => NO_ROW,
             };
@@ -126,17 +136,24 @@ impl Facts {
         self.indexes[index].older[row as usize]
     }
 
-    /// How many rows a look-up by this access finds on average.
-    pub(super) fn expected_rows(&self, access: &Access, terms: &Terms) -> f64 {
-        let mut keys: FxHashMap<Key, ()> = FxHashMap::default();
+    /// About how many rows a look-up by this access finds on average.
+    pub(super) fn expected_rows(&mut self, access: Access, terms: &Terms) -> f64 {
+        if let Some(&(then, guess)) = self.guesses.get(&access)
+            && (then / 3..=then * 3).contains(&self.count)
+        {
+            return guess;
+        }
+        let mut keys: FxHashSet<Key> = FxHashSet::default();
         let mut covered = 0usize;
-        for row in self.rows() {
-            if let Some(key) = key_of(row, access, terms) {
+        for row in self.rows().take(SAMPLE) {
+            if let Some(key) = key_of(row, &access, terms) {
                 covered += 1;
-                keys.insert(key, ());
+                keys.insert(key);
             }
         }
-        covered as f64 / keys.len().max(1) as f64
+        let guess = covered as f64 / keys.len().max(1) as f64;
+        self.guesses.insert(access, (self.count, guess));
+        guess
     }
 }
 

@@ -6,21 +6,23 @@
 //! they do whenever the negation is stratified by argument; a sentence they do not agree on
 //! depends on its own negation.
 
+use std::collections::VecDeque;
 use std::ops::Range;
 use std::rc::Rc;
 
 use super::clause::RelationId;
 use super::facts::Key;
-use super::join::{Join, Overrun};
+use super::join::{Join, Overrun, weight};
 use super::model::{Failure, Model};
-use super::plan::{PlanKind, Planner};
+use super::order::Planner;
+use super::plan::PlanKind;
 use crate::terms::{TermId, Terms};
+
+/// What it takes to start a clause, in steps.
+const RUN: u64 = 10;
 
 /// A plan is made anew when a relation it reads has grown this many times over.
 const GROWTH: usize = 3;
-
-/// On-demand relations ask each other no deeper than this; beyond, they are computed whole.
-const MAX_NESTING: usize = 50;
 
 impl Model {
     /// All facts of a component whose dependencies are computed.
@@ -58,33 +60,62 @@ impl Model {
         terms: &mut Terms,
     ) -> Result<(), Failure> {
         let at = self.strata.component_of[relation];
-        let nothing = (0, Key::new());
-        if self.strata.components[at].asked.contains(&nothing) {
+        let component = &mut self.strata.components[at];
+        if component.asked.contains(&(0, Key::new())) {
             return Ok(());
         }
-        let (mask, key) = match self.nesting < MAX_NESTING {
-            true => (mask, key.clone()),
-            false => nothing,
-        };
-        if !self.strata.components[at].asked.insert((mask, key.clone())) {
+        let first = component.asked.is_empty();
+        if !component.asked.insert((mask, key.clone())) {
             return Ok(());
         }
-        self.nesting += 1;
-        let mut answer = Ok(());
-        for clause in 0..self.strata.components[at].clauses.len() {
-            answer = self.run(at, clause, PlanKind::Asked(mask), 0..0, &key, terms);
-            if answer.is_err() {
-                break;
-            }
-        }
-        self.nesting -= 1;
+        let answer = self.answer(at, mask, key, first, terms);
         if answer.is_err() {
-            self.strata.components[at].asked.remove(&(mask, key)); // not all of it was found
+            // Not all of it was found.
+            self.strata.components[at].asked.remove(&(mask, key.clone()));
+            self.held -= weight(mask.count_ones() as usize);
         }
         answer
     }
 
+    fn answer(
+        &mut self,
+        at: usize,
+        mask: u64,
+        key: &Key,
+        first: bool,
+        terms: &mut Terms,
+    ) -> Result<(), Failure> {
+        if let Err(overrun) = self.hold(mask.count_ones() as usize) {
+            let clause = &self.strata.components[at].clauses[0].clause;
+            let (relation, span) = (clause.head.relation, clause.span);
+            return Err(Failure::Overrun { overrun, relation, span });
+        }
+        if first {
+            self.state(at)?;
+        }
+        for clause in 0..self.strata.components[at].clauses.len() {
+            self.run(at, clause, PlanKind::Asked(mask), 0..0, key, terms)?;
+        }
+        Ok(())
+    }
+
+    /// Adds what the sheet states.
+    fn state(&mut self, at: usize) -> Result<(), Failure> {
+        let stated = std::mem::take(&mut self.strata.components[at].stated);
+        let mut added = Ok(());
+        for fact in &stated {
+            if let Err(overrun) = self.add(fact.relation, &fact.row) {
+                let (relation, span) = (fact.relation, fact.span);
+                added = Err(Failure::Overrun { overrun, relation, span });
+                break;
+            }
+        }
+        self.strata.components[at].stated = stated;
+        added
+    }
+
     fn least_fixpoint(&mut self, at: usize, terms: &mut Terms) -> Result<(), Failure> {
+        self.state(at)?;
         let clauses = self.strata.components[at].clauses.len();
         for clause in 0..clauses {
             self.run(at, clause, PlanKind::Whole, 0..0, &Key::new(), terms)?;
@@ -92,26 +123,33 @@ impl Model {
         if !self.strata.components[at].recursive {
             return Ok(());
         }
-        let mut from = vec![0; self.strata.components[at].relations.len()];
-        loop {
-            let members = self.strata.components[at].relations.iter();
-            let to: Vec<usize> = members.map(|&relation| self.facts[relation].len()).collect();
-            if from == to {
-                return Ok(());
+        // Each row is once the new one, and then finds all rows that came before it. Only the
+        // relations that have new rows are looked at: a component may have very many.
+        let members = self.strata.components[at].relations.len();
+        let mut seen = vec![0; members];
+        let mut queue: VecDeque<usize> = (0..members).collect();
+        let mut queued = vec![true; members];
+        while let Some(member) = queue.pop_front() {
+            queued[member] = false;
+            let rows = self.facts[self.strata.components[at].relations[member]].len();
+            let delta = std::mem::replace(&mut seen[member], rows)..rows;
+            if delta.is_empty() {
+                continue;
             }
-            for clause in 0..clauses {
-                for nth in 0..self.strata.components[at].clauses[clause].recursive.len() {
-                    let planned = &self.strata.components[at].clauses[clause];
-                    let (occurrence, member) = planned.recursive[nth];
-                    let delta = from[member]..to[member];
-                    if !delta.is_empty() {
-                        let kind = PlanKind::Delta(occurrence);
-                        self.run(at, clause, kind, delta, &Key::new(), terms)?;
-                    }
+            for reader in 0..self.strata.components[at].readers[member].len() {
+                let component = &self.strata.components[at];
+                let (clause, occurrence) = component.readers[member][reader];
+                let head = component.clauses[clause].clause.head.relation;
+                let kind = PlanKind::Delta(occurrence);
+                self.run(at, clause, kind, delta.clone(), &Key::new(), terms)?;
+                let grown = self.strata.member_of[head];
+                if self.facts[head].len() > seen[grown] && !queued[grown] {
+                    queued[grown] = true;
+                    queue.push_back(grown);
                 }
             }
-            from = to;
         }
+        Ok(())
     }
 
     /// Adds what one clause concludes under a plan of the given kind.
@@ -132,6 +170,8 @@ impl Model {
             relation: clause.head.relation,
             span: clause.span,
         };
+        self.spend(RUN).map_err(failed)?;
+        let planned = &self.strata.components[at].clauses[number];
         let facts = &self.facts;
         let fresh = planned.plans.get(&kind).filter(|plan| {
             let mut sizes = plan.sizes.iter();
@@ -176,9 +216,9 @@ impl Model {
             for row in found.rows() {
                 assumed.insert(row);
             }
+            self.held -= found.len() as u64 * weight(found.arity());
             found.clear();
         }
-        self.held -= size as u64;
         size
     }
 

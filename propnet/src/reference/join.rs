@@ -11,9 +11,10 @@ use crate::terms::{TermId, Terms};
 /// How far an evaluation may go before it is given up.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Facts held at once.
+    /// Facts held at once, those asked for on demand included; one with many arguments counts
+    /// as several.
     pub facts: u64,
-    /// Rows looked at for one question.
+    /// Steps for one question: rows looked at, conditions tested.
     pub work: u64,
 }
 
@@ -33,6 +34,11 @@ pub(super) enum Overrun {
     /// A relation takes more rows than one wants to spend on all of it.
     Wide,
     Plan,
+}
+
+/// How much a fact counts towards the limit.
+pub(super) fn weight(arity: usize) -> u64 {
+    1 + arity as u64 / 16
 }
 
 /// One run of a plan over a model.
@@ -75,7 +81,8 @@ impl Join<'_> {
         self.go_on(&Rest { steps, then: None }).map(|_| ())
     }
 
-    /// Only look-ups and choices go one call deeper; a clause has few of them.
+    /// Only look-ups and choices go one call deeper. Each look-up binds a variable, and the
+    /// variables of a rule are few; the planner gives up before there are many choices in a row.
     fn go_on(&mut self, rest: &Rest<'_>) -> Result<Flow, Overrun> {
         let (mut steps, mut then) = (rest.steps, rest.then);
         loop {
@@ -96,25 +103,43 @@ impl Join<'_> {
                     }
                     return Ok(Flow::GoOn);
                 }
+                Step::Found => return Ok(Flow::Concluded),
                 Step::Test { sentence, negated } => {
+                    self.model.spend(1)?;
                     self.demand_fact(sentence)?;
                     if self.is_fact(sentence) == *negated {
                         return Ok(Flow::GoOn);
                     }
                 }
                 Step::Compare { left, right, equal } => {
+                    self.model.spend(1)?;
                     if self.same(left, right) != *equal {
                         return Ok(Flow::GoOn);
                     }
                 }
                 Step::Either(arms) => {
                     for arm in arms {
+                        self.model.spend(1)?;
                         let arm = Rest { steps: arm, then: Some(&behind_it) };
                         if self.go_on(&arm)? == Flow::Concluded {
                             return Ok(Flow::Concluded);
                         }
                     }
                     return Ok(Flow::GoOn);
+                }
+                Step::Any(arms) => {
+                    let mut found = false;
+                    for arm in arms {
+                        self.model.spend(1)?;
+                        let arm = Rest { steps: arm, then: None };
+                        if self.go_on(&arm)? == Flow::Concluded {
+                            found = true;
+                            break;
+                        }
+                    }
+                    if !found {
+                        return Ok(Flow::GoOn);
+                    }
                 }
                 Step::LookUp { relation, index, key, known, row } => {
                     let key: Key = key.iter().map(|&value| self.value(value)).collect();
@@ -123,6 +148,7 @@ impl Join<'_> {
                         let asked = known.iter().map(|&(_, position)| key[position]).collect();
                         self.demand(*relation, mask, &asked)?;
                     }
+                    self.model.spend(1 + self.model.facts[*relation].pending(*index) as u64)?;
                     let facts = &mut self.model.facts[*relation];
                     let mut at = facts.newest(*index, &key, self.terms);
                     while at != NO_ROW {
@@ -138,6 +164,7 @@ impl Join<'_> {
                 Step::Delta { relation, access, key, row } => {
                     let key: Key = key.iter().map(|&value| self.value(value)).collect();
                     for at in self.delta.clone() {
+                        self.model.spend(1)?;
                         let row_at = self.model.facts[*relation].row(at);
                         let found = key_of(row_at, access, self.terms);
                         if found.as_ref() == Some(&key)
@@ -156,11 +183,9 @@ impl Join<'_> {
 
     /// Takes a row into the slots; false if it does not agree with them.
     fn bind(&mut self, relation: usize, row: usize, binding: &RowBinding) -> Result<bool, Overrun> {
-        self.model.work += 1;
-        if self.model.work > self.model.limits.work {
-            return Err(Overrun::Work);
-        }
-        if self.model.work > self.model.wide_at {
+        self.model.spend(1)?;
+        self.model.rows += 1;
+        if self.model.rows > self.model.wide_at {
             return Err(Overrun::Wide);
         }
         let row: SmallVec<[TermId; 6]> = self.model.facts[relation].row(row).into();
@@ -178,12 +203,7 @@ impl Join<'_> {
     fn conclude(&mut self) -> Result<Flow, Overrun> {
         let head = self.head;
         let row = self.build_all(&head.args)?;
-        if self.model.facts[head.relation].insert(&row) {
-            self.model.held += 1;
-            if self.model.held > self.model.limits.facts {
-                return Err(Overrun::Facts);
-            }
-        }
+        self.model.add(head.relation, &row)?;
         Ok(Flow::Concluded)
     }
 
@@ -197,7 +217,8 @@ impl Join<'_> {
         if !self.on_demand(sentence.relation) {
             return Ok(());
         }
-        let row = self.build_all(&sentence.args)?;
+        // No fact holds a term that is too deep to be made.
+        let Ok(row) = self.build_all(&sentence.args) else { return Ok(()) };
         let mask = if row.is_empty() { 0 } else { u64::MAX >> (u64::BITS as usize - row.len()) };
         self.demand(sentence.relation, mask, &row.into_iter().collect())
     }

@@ -11,6 +11,7 @@ pub fn load(source: Source) -> Result<Rules, SheetError> {
         findings.extend(judge(&rules));
     }
     if has_errors(&findings) {
+        sort_findings(&mut findings);
         return Err(SheetError::new(rules.source, findings));
     }
     Ok(rules)

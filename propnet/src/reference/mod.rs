@@ -3,12 +3,15 @@
 //! It plays a sheet straight from its first-order rules, bottom-up, and shares nothing with the
 //! compiled engine but the parser, so that the two can judge each other.
 
+mod choice;
 mod clause;
 mod facts;
 mod fixpoint;
+mod instances;
 mod join;
 mod load;
 mod model;
+mod order;
 mod plan;
 mod reasoner;
 mod strata;

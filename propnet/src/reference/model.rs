@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::clause::{Clause, Pattern, RelationId, Relations};
 use super::facts::{Facts, Key};
-use super::join::{Limits, Overrun};
+use super::join::{Limits, Overrun, weight};
 use super::strata::{Component, Strata};
 use crate::game::PlayError;
 use crate::gdl::{MAX_DEPTH, Rules, Span, Symbol, word};
@@ -19,6 +19,10 @@ use crate::terms::{TermId, Terms};
 /// A relation that takes more rows than this to compute is wide.
 const WIDE: u64 = 20_000;
 
+/// On-demand relations ask each other as long as all of them together go no deeper than this
+/// many calls, which keeps the stack small. A relation beyond is computed whole.
+const MAX_REACH: usize = 1_000;
+
 /// The facts of a situation and how to compute them.
 pub(super) struct Model {
     /// By relation; behind them, again by relation, what is assumed about negated ones.
@@ -26,16 +30,16 @@ pub(super) struct Model {
     pub(super) relations: Relations,
     pub(super) strata: Strata,
     pub(super) limits: Limits,
-    /// Facts held by relations that have clauses.
+    /// The weight of the facts that were computed, and of the bindings asked for.
     pub(super) held: u64,
-    /// Rows looked at for the present question.
+    /// Steps taken for the present question.
     pub(super) work: u64,
-    /// Rows looked at for all questions before.
+    /// Steps taken for all questions before.
     pub(super) work_before: u64,
-    /// The present computation is given up as wide when `work` passes this.
+    /// Rows looked at in all.
+    pub(super) rows: u64,
+    /// The present computation is given up as wide when `rows` passes this.
     pub(super) wide_at: u64,
-    /// How many on-demand relations are being asked, one for the other.
-    pub(super) nesting: usize,
     /// For each component asked for: all it needs, itself included, dependencies first.
     cones: FxHashMap<usize, Rc<[usize]>>,
     /// What the sheet itself states to be true in every state.
@@ -69,8 +73,8 @@ impl Model {
             held: 0,
             work: 0,
             work_before: 0,
+            rows: 0,
             wide_at: u64::MAX,
-            nesting: 0,
             cones: FxHashMap::default(),
         }
     }
@@ -132,6 +136,26 @@ impl Model {
         }
     }
 
+    /// Counts steps towards the limit for one question.
+    pub(super) fn spend(&mut self, steps: u64) -> Result<(), Overrun> {
+        self.work += steps;
+        if self.work > self.limits.work { Err(Overrun::Work) } else { Ok(()) }
+    }
+
+    /// Adds a fact to a relation that is computed.
+    pub(super) fn add(&mut self, relation: RelationId, row: &[TermId]) -> Result<(), Overrun> {
+        if self.facts[relation].insert(row) {
+            self.hold(row.len())?;
+        }
+        Ok(())
+    }
+
+    /// Counts something with so many arguments towards the limit of facts.
+    pub(super) fn hold(&mut self, arity: usize) -> Result<(), Overrun> {
+        self.held += weight(arity);
+        if self.held > self.limits.facts { Err(Overrun::Facts) } else { Ok(()) }
+    }
+
     /// Hands in a fact of a relation that has no clauses.
     pub(super) fn give(&mut self, relation: RelationId, row: &[TermId]) {
         self.facts[relation].insert(row);
@@ -166,8 +190,8 @@ impl Model {
                         return PlayError::TermTooDeep { relation, place, depth: MAX_DEPTH };
                     }
                     Overrun::Facts => (self.limits.facts, "facts"),
-                    Overrun::Work | Overrun::Wide => (self.limits.work, "rows looked at"),
-                    Overrun::Plan => (super::plan::MAX_STEPS as u64, "steps in the plan"),
+                    Overrun::Work | Overrun::Wide => (self.limits.work, "steps"),
+                    Overrun::Plan => (super::order::MAX_STEPS as u64, "steps in the plan"),
                 };
                 PlayError::TooLarge { relation, place, limit, what }
             }
@@ -177,12 +201,13 @@ impl Model {
     /// Computes a component, or finds it too wide and leaves it to be asked on demand.
     fn compute_or_put_off(&mut self, at: usize, terms: &mut Terms) -> Result<(), Failure> {
         let component = &self.strata.components[at];
-        if component.on_demand || component.clauses.is_empty() {
+        if component.on_demand || !component.is_computed() {
             return Ok(());
         }
         let narrow_arguments = self.facts[component.relations[0]].arity() <= u64::BITS as usize;
-        if !component.recursive && narrow_arguments {
-            self.wide_at = self.work + WIDE;
+        let reach = self.reach(at);
+        if !component.recursive && narrow_arguments && reach <= MAX_REACH {
+            self.wide_at = self.rows + WIDE;
         }
         let computed = self.compute(at, terms);
         self.wide_at = u64::MAX;
@@ -190,11 +215,20 @@ impl Model {
             Err(Failure::Overrun { overrun: Overrun::Wide, .. }) => {
                 self.reset(at);
                 self.strata.components[at].on_demand = true;
+                self.strata.components[at].reach = reach;
                 self.forget_plans(); // they were made for a relation that is computed
                 Ok(())
             }
             computed => computed,
         }
+    }
+
+    /// How deep the evaluation of a component goes with that of the relations it would ask.
+    fn reach(&self, at: usize) -> usize {
+        let component = &self.strata.components[at];
+        let asked = component.needs.iter().map(|&needed| &self.strata.components[needed]);
+        let asked = asked.filter(|needed| needed.on_demand).map(|needed| needed.reach).max();
+        component.reach + asked.unwrap_or(0)
     }
 
     fn forget_plans(&mut self) {
@@ -235,13 +269,17 @@ impl Model {
     /// Forgets the facts of a component.
     fn reset(&mut self, at: usize) {
         let component = &mut self.strata.components[at];
+        let computed = component.is_computed();
         component.done = false;
-        component.asked.clear();
+        for (mask, _) in component.asked.drain() {
+            self.held -= weight(mask.count_ones() as usize);
+        }
         for &relation in &component.relations {
-            if !component.clauses.is_empty() {
-                self.held -= self.facts[relation].len() as u64;
+            let facts = &mut self.facts[relation];
+            if computed {
+                self.held -= facts.len() as u64 * weight(facts.arity());
             }
-            self.facts[relation].clear();
+            facts.clear();
         }
     }
 }

@@ -2,11 +2,13 @@
 
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashSet};
+use smallvec::smallvec;
 
 use super::clause::{Clause, Pattern, clauses};
+use super::facts::{Access, NO_ROW};
 use super::join::Limits;
 use super::model::{Failure, Model};
-use crate::game::{Game, Move, MoveSet, PlayError, Role, State};
+use crate::game::{Game, Move, MoveSet, PlayError, Role, State, one_goal};
 use crate::gdl::{Rules, Symbol, Symbols, Term, TermKind, parse_ground_term, word};
 use crate::terms::{TermId, Terms};
 
@@ -75,6 +77,7 @@ impl Reasoner {
         for &fluent in &initial {
             model.give(init, &[fluent]);
         }
+        model.set_state(std::iter::empty());
         let roles: Vec<TermId> = roles.into_iter().collect();
         Reasoner {
             role_names: roles.iter().map(|&role| terms.canonical(role, &rules.symbols)).collect(),
@@ -103,7 +106,7 @@ impl Reasoner {
         Some(facts.rows().map(text).collect())
     }
 
-    /// Rows looked at in all.
+    /// Steps taken in all.
     pub(super) fn work_done(&self) -> u64 {
         self.model.work_before + self.model.work
     }
@@ -131,10 +134,20 @@ impl Reasoner {
     /// The pairs of a binary relation whose first part is the role.
     fn of_role(&mut self, relation: usize, role: Role) -> Result<Vec<TermId>, PlayError> {
         let name = self.roles[role];
-        let answer = self.model.ask(relation, &mut self.terms).map(|facts| {
-            facts.rows().filter(|row| row[0] == name).map(|row| row[1]).collect::<Vec<_>>()
-        });
-        answer.map_err(|failure| self.failed(failure))
+        if let Err(failure) = self.model.ask(relation, &mut self.terms).map(|_| ()) {
+            return Err(self.failed(failure));
+        }
+        // By an index: a sheet may have thousands of roles.
+        let facts = &mut self.model.facts[relation];
+        let by_role = facts.index(Access { keys: vec![smallvec![0]], ..Access::default() });
+        let mut at = facts.newest(by_role, &[name], &self.terms);
+        let mut found = Vec::new();
+        while at != NO_ROW {
+            found.push(facts.row(at as usize)[1]);
+            at = facts.older(by_role, at);
+        }
+        found.reverse(); // into the order in which they were concluded
+        Ok(found)
     }
 
     fn set_of(&mut self, fluents: impl Iterator<Item = TermId>) -> State {
@@ -206,19 +219,8 @@ impl Game for Reasoner {
     fn goal(&mut self, state: &State, role: Role) -> Result<i32, PlayError> {
         self.enter(state);
         let values = self.of_role(self.model.id(word::GOAL, 2), role)?;
-        let mut values: Vec<String> = values
-            .into_iter()
-            .map(|value| self.terms.canonical(value, &self.rules.symbols))
-            .collect();
-        values.sort_by_key(|value| (value.parse::<i64>().ok(), value.clone()));
-        let role = self.role_names[role].clone();
-        match values.as_slice() {
-            [] => Err(PlayError::NoGoal { role }),
-            [value] => {
-                value.parse().map_err(|_| PlayError::GoalNotInteger { role, value: value.clone() })
-            }
-            _ => Err(PlayError::SeveralGoals { role, values }),
-        }
+        let text = |value| self.terms.canonical(value, &self.rules.symbols);
+        one_goal(&self.role_names[role], values.into_iter().map(text).collect())
     }
 
     fn sentences(&self, state: &State) -> Vec<String> {

@@ -2,18 +2,21 @@
 
 use std::rc::Rc;
 
-use petgraph::algo::kosaraju_scc;
-use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::clause::{Clause, Condition, RelationId, Relations, for_each_sentence};
 use super::facts::Key;
 use super::plan::{Plan, PlanKind};
-use crate::gdl::{Symbol, word};
+use crate::components::components as in_order;
+use crate::gdl::{Span, Symbol, word};
+use crate::terms::TermId;
 
 /// A set of mutually recursive relations, mostly just one.
 pub(super) struct Component {
     pub(super) relations: Vec<RelationId>,
+    /// What the sheet states about them; a sheet may consist of little else, so a fact is not a
+    /// clause with a plan.
+    pub(super) stated: Vec<Stated>,
     pub(super) clauses: Vec<PlannedClause>,
     /// Depends on `true`, or on `does`; if on neither it is computed once.
     pub(super) on_state: bool,
@@ -21,21 +24,30 @@ pub(super) struct Component {
     /// A clause reads a relation of the component, directly or under negation.
     pub(super) recursive: bool,
     pub(super) negative: bool,
+    /// For each relation the clauses that read it, and at which occurrence.
+    pub(super) readers: Vec<Vec<(usize, usize)>>,
     /// The components whose facts its clauses read.
     pub(super) needs: Vec<usize>,
     /// Not computed as a whole, but for each binding that is asked for.
     pub(super) on_demand: bool,
+    /// How deep its evaluation can go, that of on-demand relations it asks included.
+    pub(super) reach: usize,
     /// The bindings that were asked for: which arguments, and their values.
     pub(super) asked: FxHashSet<(u64, Key)>,
     /// All facts that will be asked for are there.
     pub(super) done: bool,
 }
 
+/// A fact of the sheet.
+pub(super) struct Stated {
+    pub(super) relation: RelationId,
+    pub(super) row: Box<[TermId]>,
+    pub(super) span: Span,
+}
+
 /// A clause with the plans made for it so far.
 pub(super) struct PlannedClause {
     pub(super) clause: Rc<Clause>,
-    /// Occurrences of the component's own relations, and where in the component they stand.
-    pub(super) recursive: Vec<(usize, usize)>,
     pub(super) plans: FxHashMap<PlanKind, Rc<Plan>>,
 }
 
@@ -43,6 +55,8 @@ pub(super) struct PlannedClause {
 pub(super) struct Strata {
     pub(super) components: Vec<Component>,
     pub(super) component_of: Vec<usize>,
+    /// Where in its component each relation stands.
+    pub(super) member_of: Vec<usize>,
 }
 
 impl Strata {
@@ -53,8 +67,7 @@ impl Strata {
         let mut component_of = vec![0; count];
         let mut member_of = vec![0; count];
         let mut components = Vec::new();
-        for members in kosaraju_scc(&dependencies(&clauses, count)) {
-            let members: Vec<RelationId> = members.iter().map(|node| node.index()).collect();
+        for members in in_order(count, dependencies(&clauses)) {
             for (member, &relation) in members.iter().enumerate() {
                 component_of[relation] = components.len();
                 member_of[relation] = member;
@@ -66,7 +79,7 @@ impl Strata {
             let inside = |relation: RelationId| component_of[relation] == at;
             components[at].add(clause, &inside, &member_of, count);
         }
-        let mut strata = Strata { components, component_of };
+        let mut strata = Strata { components, component_of, member_of };
         strata.classify(relations);
         strata
     }
@@ -104,16 +117,25 @@ impl Strata {
 }
 
 impl Component {
+    /// Whether its facts are computed, not given from outside.
+    pub(super) fn is_computed(&self) -> bool {
+        !self.clauses.is_empty() || !self.stated.is_empty()
+    }
+
     fn new(relations: Vec<RelationId>) -> Self {
+        let readers = vec![Vec::new(); relations.len()];
         Component {
             relations,
+            stated: Vec::new(),
             clauses: Vec::new(),
             on_state: false,
             on_moves: false,
             recursive: false,
             negative: false,
+            readers,
             needs: Vec::new(),
             on_demand: false,
+            reach: 0,
             asked: FxHashSet::default(),
             done: false,
         }
@@ -126,12 +148,16 @@ impl Component {
         member_of: &[usize],
         assumed: usize,
     ) {
+        if let Some(row) = clause.as_fact() {
+            self.stated.push(Stated { relation: clause.head.relation, row, span: clause.span });
+            return;
+        }
         let mut occurrence = 0;
-        let mut recursive = Vec::new();
         for_each_sentence(&clause.body, &mut |sentence, negated| {
             if !negated {
                 if inside(sentence.relation) {
-                    recursive.push((occurrence, member_of[sentence.relation]));
+                    let reader = (self.clauses.len(), occurrence);
+                    self.readers[member_of[sentence.relation]].push(reader);
                 }
                 occurrence += 1;
             }
@@ -142,29 +168,35 @@ impl Component {
                 self.negative = true;
             }
         });
+        self.reach = self.reach.max(clause.slots + nesting(&clause.body) + CALLS);
         let clause = Rc::new(clause);
-        self.clauses.push(PlannedClause { clause, recursive, plans: FxHashMap::default() });
+        self.clauses.push(PlannedClause { clause, plans: FxHashMap::default() });
     }
 }
 
+/// Calls that evaluating any clause takes, beside those for its variables and choices.
+const CALLS: usize = 20;
+
+/// How deep choices are nested.
+fn nesting(conditions: &[Condition]) -> usize {
+    let deepest = conditions.iter().map(|condition| match condition {
+        Condition::Either(arms) => {
+            1 + arms.iter().map(|arm| nesting(arm)).max().unwrap_or_default()
+        }
+        Condition::Fact { .. } | Condition::Compare { .. } => 0,
+    });
+    deepest.max().unwrap_or_default()
+}
+
 /// An edge from each relation to those its clauses read.
-fn dependencies(clauses: &[Clause], count: usize) -> DiGraph<(), ()> {
-    let mut edges = FxHashSet::default();
+fn dependencies(clauses: &[Clause]) -> Vec<(RelationId, RelationId)> {
+    let mut edges = Vec::new();
     for clause in clauses {
         for_each_sentence(&clause.body, &mut |sentence, _| {
-            edges.insert((clause.head.relation, sentence.relation));
+            edges.push((clause.head.relation, sentence.relation));
         });
     }
-    let mut edges: Vec<_> = edges.into_iter().collect();
-    edges.sort_unstable();
-    let mut graph = DiGraph::with_capacity(count, edges.len());
-    for _ in 0..count {
-        graph.add_node(());
-    }
-    for (head, body) in edges {
-        graph.add_edge(NodeIndex::new(head), NodeIndex::new(body), ());
-    }
-    graph
+    edges
 }
 
 fn for_each_negated(conditions: &mut [Condition], visit: &mut dyn FnMut(&mut RelationId)) {

@@ -3,24 +3,31 @@
 //! What can ever be true is over-approximated: `next` and `init` feed `true`, `legal` feeds
 //! `does`, and negated conditions about the state are taken to hold. In that relaxed model every
 //! instance of a suspected rule is listed, and the sentences in it become a graph. Only a cycle
-//! through negation between ground sentences is an error.
+//! through negation between ground sentences is an error, or a sentence that depends on no state
+//! and has no truth value.
 
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::clause::{
-    Clause, Condition, Pattern, RelationId, Relations, Sentence, clauses, for_each_sentence,
-};
+use super::clause::{Clause, Condition, Pattern, RelationId, Relations, Sentence, clauses};
+use super::facts::Facts;
+use super::instances::{Listing, listings};
 use super::join::Limits;
-use super::model::Model;
+use super::model::{Failure, Model};
 use super::strata::Strata;
 use crate::gdl::check::{NegativeCycle, negative_cycles};
-use crate::gdl::{Finding, Rules, Symbol, word};
+use crate::gdl::{Finding, Findings, Rules, word};
 use crate::terms::{TermId, Terms};
 
 /// What judging may take; a sheet that needs more is let through and judged while it is played.
 const LIMITS: Limits = Limits { facts: 1_000_000, work: 30_000_000 };
+
+/// What all suspects together may take.
+const ALL_WORK: u64 = 2 * LIMITS.work;
+
+/// Dependences between sentences that are looked at for one suspect.
+const MAX_EDGES: usize = 5_000_000;
 
 type GroundSentence = (RelationId, Vec<TermId>);
 
@@ -32,21 +39,29 @@ pub(super) fn judge(rules: &Rules) -> Vec<Finding> {
     }
     let mut terms = Terms::default();
     let (clauses, mut relations) = clauses(rules, &mut terms);
-    let listings = listings(&clauses, &suspects, &mut relations);
-    let relaxed = relaxed(&clauses, &listings, &relations);
-    let mut model = Model::new(relaxed, relations, LIMITS);
-    suspects
-        .iter()
-        .filter_map(|suspect| match cycle(suspect, &clauses, &listings, &mut model, &mut terms) {
-            Some(None) => None,
+    let suspected: FxHashSet<usize> =
+        suspects.iter().flat_map(|suspect| suspect.rules.iter().copied()).collect();
+    let listings = listings(&clauses, &suspected, &mut relations);
+    let relaxed = relaxed(clauses.clone(), &listings, &relations);
+    let mut judge = Judge {
+        clauses: &clauses,
+        listings: &listings,
+        model: Model::new(relaxed, relations, LIMITS),
+        work: 0,
+    };
+    let mut findings = Findings::default();
+    for suspect in &suspects {
+        match judge.cycle(suspect, &mut terms) {
+            Some(None) => {}
             Some(Some((relation, args))) => {
                 let args = args.iter().map(|&arg| terms.text(arg, &|s| rules.symbols.spelling(s)));
-                let name = rules.symbols.spelling(model.relations[relation].0).to_string();
-                Some(unstratified(suspect, name, args.collect()))
+                let name = rules.symbols.spelling(judge.model.relations[relation].0).to_string();
+                findings.push(unstratified(suspect, name, args.collect()));
             }
-            None => Some(undecided(suspect)),
-        })
-        .collect()
+            None => findings.push(undecided(suspect)),
+        }
+    }
+    findings.into_sorted()
 }
 
 fn unstratified(suspect: &NegativeCycle, name: String, args: Vec<String>) -> Finding {
@@ -71,112 +86,146 @@ fn undecided(suspect: &NegativeCycle) -> Finding {
     .help("play stops with an error in a state where a sentence depends on its own negation")
 }
 
-/// For each suspected rule, the relation that will list its instances.
-fn listings(
-    clauses: &[Clause],
-    suspects: &[NegativeCycle],
-    relations: &mut Relations,
-) -> FxHashMap<usize, RelationId> {
-    let rules: FxHashSet<usize> =
-        suspects.iter().flat_map(|suspect| suspect.rules.iter().copied()).collect();
-    let mut rules: Vec<usize> = rules.into_iter().collect();
-    rules.sort_unstable();
-    rules
-        .into_iter()
-        .map(|rule| {
-            // No sheet has so many symbols, so the name is free.
-            let name = Symbol(u32::MAX - rule as u32);
-            (rule, relations.insert_full((name, clauses[rule].slots)).0)
-        })
-        .collect()
-}
-
-/// The relaxed clauses, and one that lists the instances of each suspected rule.
+/// The relaxed clauses, and those that list the instances of the suspected rules.
 fn relaxed(
-    clauses: &[Clause],
-    listings: &FxHashMap<usize, RelationId>,
+    mut clauses: Vec<Clause>,
+    listings: &FxHashMap<usize, Option<Vec<Listing>>>,
     relations: &Relations,
 ) -> Vec<Clause> {
-    let strata = Strata::new(clauses.to_vec(), relations);
-    let is_static = |relation: RelationId| {
+    // What depends on neither the state nor the moves is known exactly.
+    let strata = Strata::new(clauses.clone(), relations);
+    let is_exact = |relation: RelationId| {
         let component = &strata.components[strata.component_of[relation]];
-        !component.on_state && !component.on_moves && !component.negative
+        !component.on_state && !component.on_moves
     };
-    let mut relaxed = Vec::new();
-    for (rule, clause) in clauses.iter().enumerate() {
-        let body = without_negation(&clause.body, &is_static);
-        if let Some(&listing) = listings.get(&rule) {
-            let args = (0..clause.slots).map(Pattern::Slot).collect();
-            let head = Sentence { relation: listing, args };
-            relaxed.push(Clause { head, body: body.clone(), ..clause.clone() });
-        }
-        relaxed.push(Clause { body, ..clause.clone() });
-    }
     let id = |name, arity| relations.get_index_of(&(name, arity)).unwrap_or_default();
+    for clause in &mut clauses {
+        clause.body = without_negation(&clause.body, &is_exact);
+        // What is stated to be true in every state is true in the first one.
+        if clause.head.relation == id(word::TRUE, 1) {
+            clause.head.relation = id(word::INIT, 1);
+        }
+    }
+    for listing in listings.values().flatten().flatten() {
+        // The cycle itself is what is looked for: whether a sentence in it holds is open.
+        let own = strata.component_of[listing.head.relation];
+        let outside = |relation| is_exact(relation) && strata.component_of[relation] != own;
+        let mut clause = listing.clause();
+        clause.body = without_negation(&clause.body, &outside);
+        clauses.push(clause);
+    }
     for (to, from, arity) in
         [(word::TRUE, word::INIT, 1), (word::TRUE, word::NEXT, 1), (word::DOES, word::LEGAL, 2)]
     {
         let args: Vec<Pattern> = (0..arity).map(Pattern::Slot).collect();
         let sentence = Sentence { relation: id(from, arity), args: args.clone() };
-        relaxed.push(Clause {
+        clauses.push(Clause {
             head: Sentence { relation: id(to, arity), args },
             body: vec![Condition::Fact { sentence, negated: false }],
             slots: arity,
             span: Default::default(),
         });
     }
-    relaxed
+    clauses
 }
 
-fn without_negation(body: &[Condition], is_static: &dyn Fn(RelationId) -> bool) -> Vec<Condition> {
+fn without_negation(body: &[Condition], is_exact: &dyn Fn(RelationId) -> bool) -> Vec<Condition> {
     body.iter()
         .filter_map(|condition| match condition {
-            Condition::Fact { sentence, negated: true } if !is_static(sentence.relation) => None,
+            Condition::Fact { sentence, negated: true } if !is_exact(sentence.relation) => None,
             Condition::Either(arms) => Some(Condition::Either(
-                arms.iter().map(|arm| without_negation(arm, is_static)).collect(),
+                arms.iter().map(|arm| without_negation(arm, is_exact)).collect(),
             )),
             condition => Some(condition.clone()),
         })
         .collect()
 }
 
-/// A sentence in a cycle through negation, if there is one; `None` if that took too long.
-fn cycle(
-    suspect: &NegativeCycle,
-    clauses: &[Clause],
-    listings: &FxHashMap<usize, RelationId>,
-    model: &mut Model,
-    terms: &mut Terms,
-) -> Option<Option<GroundSentence>> {
-    let heads: FxHashSet<RelationId> =
-        suspect.rules.iter().map(|&rule| clauses[rule].head.relation).collect();
-    let mut nodes: FxHashMap<GroundSentence, NodeIndex> = FxHashMap::default();
-    let mut graph: DiGraph<GroundSentence, bool> = DiGraph::new();
-    for &rule in &suspect.rules {
-        let clause = &clauses[rule];
-        let facts = model.ask(*listings.get(&rule)?, terms).ok()?;
-        let rows: Vec<Vec<TermId>> = facts.rows().map(<[TermId]>::to_vec).collect();
-        for row in rows {
-            let mut node = |sentence: &Sentence| {
-                let args: Option<Vec<TermId>> =
-                    sentence.args.iter().map(|arg| instance(arg, &row, terms)).collect();
-                let ground = (sentence.relation, args?);
-                let new = || graph.add_node(ground.clone());
-                Some(*nodes.entry(ground.clone()).or_insert_with(new))
-            };
-            let head = node(&clause.head)?;
-            let mut edges = Vec::new();
-            for_each_sentence(&clause.body, &mut |sentence, negated| {
-                if heads.contains(&sentence.relation) {
-                    edges.push((node(sentence), negated));
+struct Judge<'a> {
+    clauses: &'a [Clause],
+    listings: &'a FxHashMap<usize, Option<Vec<Listing>>>,
+    model: Model,
+    /// Steps taken for graphs.
+    work: u64,
+}
+
+impl Judge<'_> {
+    /// A sentence in a cycle through negation, if there is one; `None` if that took too long.
+    fn cycle(
+        &mut self,
+        suspect: &NegativeCycle,
+        terms: &mut Terms,
+    ) -> Option<Option<GroundSentence>> {
+        let heads: FxHashSet<RelationId> =
+            suspect.rules.iter().map(|&rule| self.clauses[rule].head.relation).collect();
+        let mut graph = SentenceGraph::default();
+        for rule in &suspect.rules {
+            for listing in self.listings.get(rule)?.as_ref()? {
+                if self.work + self.model.work_before + self.model.work > ALL_WORK {
+                    return None;
                 }
-            });
-            for (body, negated) in edges {
-                graph.add_edge(head, body?, negated);
+                match self.model.ask(listing.relation, terms) {
+                    Ok(facts) => self.work += graph.add(listing, facts, &heads, terms)?,
+                    Err(Failure::Undefined { relation, row, .. }) => {
+                        return Some(Some((relation, row)));
+                    }
+                    Err(Failure::Overrun { .. }) => return None,
+                }
             }
         }
+        Some(negative_component(&graph.graph))
     }
-    Some(negative_component(&graph))
+}
+
+/// An edge from each sentence to those it follows from, with whether that is negated.
+#[derive(Default)]
+struct SentenceGraph {
+    graph: DiGraph<GroundSentence, bool>,
+    nodes: FxHashMap<GroundSentence, NodeIndex>,
+}
+
+impl SentenceGraph {
+    /// Adds the instances of a rule. Returns the work it was, or `None` where it is too much.
+    fn add(
+        &mut self,
+        listing: &Listing,
+        facts: &Facts,
+        heads: &FxHashSet<RelationId>,
+        terms: &mut Terms,
+    ) -> Option<u64> {
+        for row in facts.rows() {
+            let values = listing.values(row);
+            let head = self.node(&listing.head, &values, terms)?;
+            for condition in &listing.body {
+                let Condition::Fact { sentence, negated } = condition else { continue };
+                if heads.contains(&sentence.relation) {
+                    let body = self.node(sentence, &values, terms)?;
+                    self.graph.add_edge(head, body, *negated);
+                }
+            }
+            if self.graph.edge_count() > MAX_EDGES {
+                return None;
+            }
+        }
+        Some(facts.len() as u64 * (1 + listing.body.len() as u64))
+    }
+
+    fn node(
+        &mut self,
+        sentence: &Sentence,
+        values: &[TermId],
+        terms: &mut Terms,
+    ) -> Option<NodeIndex> {
+        let args: Option<Vec<TermId>> =
+            sentence.args.iter().map(|arg| instance(arg, values, terms)).collect();
+        let ground = (sentence.relation, args?);
+        if let Some(&known) = self.nodes.get(&ground) {
+            return Some(known);
+        }
+        let node = self.graph.add_node(ground.clone());
+        self.nodes.insert(ground, node);
+        Some(node)
+    }
 }
 
 fn negative_component(graph: &DiGraph<GroundSentence, bool>) -> Option<GroundSentence> {
@@ -194,13 +243,13 @@ fn negative_component(graph: &DiGraph<GroundSentence, bool>) -> Option<GroundSen
     edges.filter_map(inside).map(|node| graph[node].clone()).next()
 }
 
-fn instance(pattern: &Pattern, row: &[TermId], terms: &mut Terms) -> Option<TermId> {
+fn instance(pattern: &Pattern, values: &[TermId], terms: &mut Terms) -> Option<TermId> {
     match pattern {
-        Pattern::Slot(slot) => row.get(*slot).copied(),
+        Pattern::Slot(slot) => values.get(*slot).copied(),
         Pattern::Ground(term) => Some(*term),
         Pattern::Function(name, args) => {
             let args: Option<Vec<TermId>> =
-                args.iter().map(|arg| instance(arg, row, terms)).collect();
+                args.iter().map(|arg| instance(arg, values, terms)).collect();
             terms.intern(*name, &args?).ok()
         }
     }

@@ -2,13 +2,14 @@
 //!
 //! What only evaluation can show is shown by evidence, never guessed: a terminal state without a
 //! goal value, a state sentence that `base` does not list, a role that cannot move. The games are
-//! seeded, and their length is bounded by rows looked at, so a sheet gets the same findings
-//! everywhere.
+//! seeded, and what they may take is counted in steps, not in time, so a sheet gets the same
+//! findings everywhere.
 
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 use rustc_hash::FxHashSet;
 
+use super::join::Limits;
 use super::reasoner::Reasoner;
 use crate::game::{Game, Move, PlayError, State};
 use crate::gdl::{Finding, Rules, Span, Symbol, word};
@@ -16,26 +17,37 @@ use crate::gdl::{Finding, Rules, Span, Symbol, word};
 /// Random games that are played.
 const GAMES: u64 = 10;
 
-/// Rows that may be looked at in all; a second or so of work.
-const WORK: u64 = 3_000_000;
+/// Steps of evaluation after which no further question is asked; a second or so.
+const WORK: u64 = 8_000_000;
+
+/// The same for moves: in some endless games a move takes no evaluation at all.
+const MOVES: usize = 10_000;
+
+/// What one question may take.
+const LIMITS: Limits = Limits { facts: 3_000_000, work: 100_000_000 };
 
 /// What random play shows.
 pub(super) fn trial(rules: &Rules) -> Vec<Finding> {
-    let mut trial = Trial { rules, findings: Vec::new(), known: FxHashSet::default() };
-    let mut game = Reasoner::new(rules);
+    let mut trial = Trial { rules, findings: Vec::new(), known: FxHashSet::default(), moves: 0 };
+    let mut game = Reasoner::with_limits(rules, LIMITS);
     let declared =
         Declared { base: game.declared(word::BASE, 1), input: game.declared(word::INPUT, 2) };
     match game.initial_state() {
+        Err(error @ PlayError::TooLarge { .. }) => trial.report(not_tried(&error)),
         Err(error) => trial.report(Finding::sheet_error(
             "no-initial-state",
             format!("the initial state cannot be computed: {error}"),
         )),
         Ok(initial) => {
             for seed in 0..GAMES {
-                if game.work_done() > WORK {
+                if trial.is_over(&game) {
                     break;
                 }
                 if let Err(error) = trial.play(&mut game, &initial, &declared, seed) {
+                    if let PlayError::TooLarge { .. } = error {
+                        trial.report(not_tried(&error));
+                        break;
+                    }
                     let message = format!("random play came to a halt: {error}");
                     trial.report(
                         Finding::sheet_warning("play-fails", message)
@@ -46,6 +58,12 @@ pub(super) fn trial(rules: &Rules) -> Vec<Finding> {
         }
     }
     trial.findings
+}
+
+/// The real limits are higher, so the sheet may well be playable.
+fn not_tried(error: &PlayError) -> Finding {
+    Finding::sheet_warning("not-tried", format!("too large to be tried out: {error}"))
+        .help("the sheet was checked, but not played; expect it to be slow")
 }
 
 /// What `base` and `input` list, if the sheet has them.
@@ -59,6 +77,8 @@ struct Trial<'a> {
     findings: Vec<Finding>,
     /// Complaints made, so that each is made once.
     known: FxHashSet<String>,
+    /// Joint moves made.
+    moves: usize,
 }
 
 impl Trial<'_> {
@@ -77,12 +97,18 @@ impl Trial<'_> {
                 return self.check_goals(game, &state);
             }
             self.compare_input(game, &state, declared)?;
-            if game.work_done() > WORK {
+            if self.is_over(game) {
                 return Ok(());
             }
+            self.moves += 1;
             let moves = game.complete_joint_move(&state, &[], &mut rng)?;
             state = game.next_state(&state, &moves)?;
         }
+    }
+
+    /// Whether enough was done.
+    fn is_over(&self, game: &Reasoner) -> bool {
+        game.work_done() > WORK || self.moves >= MOVES
     }
 
     fn check_goals(&mut self, game: &mut Reasoner, state: &State) -> Result<(), PlayError> {

@@ -3,7 +3,7 @@
 use super::relations::Relations;
 use super::{
     arity, connectives, declared, dependence, duplicates, functions, goals, heads, presence,
-    recursion, roles, safety, unused, words,
+    recursion, roles, safety, size, unused, words,
 };
 use crate::gdl::finding::Finding;
 use crate::gdl::findings::Findings;
@@ -40,6 +40,7 @@ fn check_each_rule(rules: &Rules, findings: &mut Findings) {
     heads::check(rules, findings);
     words::check(rules, findings);
     safety::check(rules, findings);
+    size::check(rules, findings);
     connectives::check(rules, findings);
     goals::check_values(rules, findings);
 }

@@ -22,6 +22,7 @@ mod recursion;
 mod relations;
 mod roles;
 mod safety;
+mod size;
 mod stratify;
 mod unify;
 mod unused;

@@ -3,7 +3,7 @@
 use super::order::{ComponentId, Order};
 use super::tables::{Cones, Tables};
 use super::values::{Undefined, Values};
-use crate::game::{Game, Move, MoveSet, PlayError, Role, State};
+use crate::game::{Game, Move, MoveSet, PlayError, Role, State, one_goal};
 use crate::ground::print::atom_text;
 use crate::ground::rules::{AtomId, GroundRules, Recipe};
 
@@ -160,18 +160,8 @@ impl Game for GroundGame {
         self.enter(state);
         self.ask(|cones| &cones.goal)?;
         let values = self.tables.goals[role].iter().filter(|(_, atom)| self.holds(*atom));
-        let mut values: Vec<String> = values
-            .map(|&(value, _)| self.rules.terms.canonical(value, &self.rules.symbols))
-            .collect();
-        values.sort_by_key(|value| (value.parse::<i64>().ok(), value.clone()));
-        let role = self.role_names[role].clone();
-        match values.as_slice() {
-            [] => Err(PlayError::NoGoal { role }),
-            [value] => {
-                value.parse().map_err(|_| PlayError::GoalNotInteger { role, value: value.clone() })
-            }
-            _ => Err(PlayError::SeveralGoals { role, values }),
-        }
+        let text = |&(value, _): &(_, _)| self.rules.terms.canonical(value, &self.rules.symbols);
+        one_goal(&self.role_names[role], values.map(text).collect())
     }
 
     fn sentences(&self, state: &State) -> Vec<String> {

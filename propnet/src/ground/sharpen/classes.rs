@@ -19,9 +19,13 @@ use super::super::rules::{AtomId, GroundLiteral};
 use super::cone::Cone;
 use super::work::{Kind, Occurrences, Stopped, Ticker, Work};
 
-/// How often each literal may be looked at again, on average. Real sheets stay below 10; a sheet
-/// beyond it keeps its equal atoms.
+/// How often each literal may be looked at, on average; a sheet beyond it keeps its equal atoms.
+/// Splitting off small parts alone stays near the logarithm of the number of atoms; but where
+/// most of a class leaves those that were not touched, no such bound holds.
 const MAX_LOOKS: usize = 32;
+
+/// All sums are computed anew if more than this part of the atoms changed its class.
+const SWEEP: usize = 8;
 
 /// The classes with at least two members, members ascending. A fluent is named by its `true`.
 /// Only live atoms take part.
@@ -55,7 +59,8 @@ pub(super) fn equal_atoms(
 
 struct Classes<'a> {
     work: &'a Work,
-    occurrences: Occurrences,
+    /// Needed from the time on when few atoms change.
+    occurrences: Option<Occurrences>,
     /// The atoms that can be equal to others.
     members: Vec<AtomId>,
     /// By atom; those that are no members are alone in theirs.
@@ -99,52 +104,68 @@ impl<'a> Classes<'a> {
         }
         let mut classes = Classes {
             work,
-            occurrences: Occurrences::of(work),
+            occurrences: None,
             touched: members.clone(),
             members,
             class,
             hashes: vec![0; sizes.len()],
             sizes,
-            bodies: Vec::with_capacity(work.rules.len()),
+            bodies: vec![0; work.rules.len()],
             definitions: vec![0; work.atom_count()],
             is_touched: vec![false; work.atom_count()],
         };
-        for (head, body) in work.rules.iter() {
-            ticker.tick(1 + body.len())?;
-            let sum = |sum: u64, literal: &GroundLiteral| {
-                let home = classes.class[literal.atom() as usize];
-                sum.wrapping_add(literal_hash(home, literal.negated()))
-            };
-            let sum = body.iter().fold(0, sum);
-            classes.bodies.push(sum);
-            let defined = classes.defined_by(head) as usize;
-            let total = &mut classes.definitions[defined];
-            *total = total.wrapping_add(mix(sum));
-        }
+        classes.add_up(ticker)?;
         Ok(classes)
     }
 
-    /// The atom that rules with this head define.
-    fn defined_by(&self, head: AtomId) -> AtomId {
-        match self.work.kinds[head as usize] {
-            Kind::Next(fluent) => self.work.true_atoms[fluent as usize],
-            _ => head,
+    /// Computes all sums.
+    fn add_up(&mut self, ticker: &mut Ticker) -> Result<(), Stopped> {
+        self.definitions.fill(0);
+        for (rule, (head, body)) in self.work.rules.iter().enumerate() {
+            ticker.tick(1 + body.len())?;
+            let add = |sum: u64, literal: &GroundLiteral| {
+                let home = self.class[literal.atom() as usize];
+                sum.wrapping_add(literal_hash(home, literal.negated()))
+            };
+            let sum = body.iter().fold(0, add);
+            self.bodies[rule] = sum;
+            let total = &mut self.definitions[defined_by(self.work, head) as usize];
+            *total = total.wrapping_add(mix(sum));
         }
+        Ok(())
     }
 
     /// Splits classes until they are stable; false if that takes too long.
     fn refine(&mut self, ticker: &mut Ticker) -> Result<bool, Stopped> {
-        let mut left = MAX_LOOKS * (self.work.rules.literal_count() + 1000);
+        let all = self.work.rules.literal_count() + self.work.rules.len();
+        let mut left = MAX_LOOKS * (all + 1000);
         while !self.touched.is_empty() {
             let moved = self.split_touched();
-            for &(atom, from) in &moved {
-                let looks = self.announce(atom, from);
-                ticker.tick(1 + looks)?;
-                if looks > left {
-                    return Ok(false);
+            // A sweep over all rules reads memory in order, and costs a fraction of looking at
+            // the same literals one by one. The first few splits concern nearly all atoms.
+            let mut looks = all;
+            if moved.len() > self.members.len() / SWEEP {
+                let before = self.definitions.clone();
+                self.add_up(ticker)?;
+                let is_touched =
+                    |&atom: &AtomId| before[atom as usize] != self.definitions[atom as usize];
+                self.touched.extend(self.members.iter().copied().filter(is_touched));
+                self.touched.iter().for_each(|&atom| self.is_touched[atom as usize] = true);
+            } else if !moved.is_empty() {
+                let work = self.work;
+                let occurrences = self.occurrences.take().unwrap_or_else(|| Occurrences::of(work));
+                looks = 0;
+                for &(atom, from) in &moved {
+                    let readers = self.announce(atom, from, &occurrences);
+                    looks += readers;
+                    ticker.tick(1 + readers)?;
                 }
-                left -= looks;
+                self.occurrences = Some(occurrences);
             }
+            if looks > left {
+                return Ok(false);
+            }
+            left -= looks;
         }
         Ok(true)
     }
@@ -188,26 +209,22 @@ impl<'a> Classes<'a> {
     }
 
     /// Tells all that read the atom that it left a class. Returns how many do.
-    fn announce(&mut self, atom: AtomId, from: u32) -> usize {
+    fn announce(&mut self, atom: AtomId, from: u32, occurrences: &Occurrences) -> usize {
         let to = self.class[atom as usize];
         let mut looks = 0;
         for negated in [false, true] {
             let change = literal_hash(to, negated).wrapping_sub(literal_hash(from, negated));
-            let readers = self.occurrences.of_code((atom as usize) << 1 | negated as usize);
+            let readers = occurrences.of_code((atom as usize) << 1 | negated as usize);
             looks += readers.len();
             for &rule in readers {
                 let head = self.work.rules.head(rule as usize);
-                let defined = match self.work.kinds[head as usize] {
-                    Kind::Helper => head,
-                    Kind::Next(fluent) => self.work.true_atoms[fluent as usize],
-                    _ => continue,
-                } as usize;
+                let defined = defined_by(self.work, head) as usize;
                 let body = &mut self.bodies[rule as usize];
                 let before = mix(*body);
                 *body = body.wrapping_add(change);
                 let total = &mut self.definitions[defined];
                 *total = total.wrapping_add(mix(*body).wrapping_sub(before));
-                // The first three classes hold members only, and so do all that split off.
+                // Those that are no members are alone in their class and stay there.
                 if !std::mem::replace(&mut self.is_touched[defined], true) {
                     self.touched.push(defined as AtomId);
                 }
@@ -232,6 +249,14 @@ impl<'a> Classes<'a> {
         let mut bodies: Vec<_> = self.work.rules_of(head).map(body).collect();
         bodies.sort_unstable();
         bodies
+    }
+}
+
+/// The atom that rules with this head define.
+fn defined_by(work: &Work, head: AtomId) -> AtomId {
+    match work.kinds[head as usize] {
+        Kind::Next(fluent) => work.true_atoms[fluent as usize],
+        _ => head,
     }
 }
 

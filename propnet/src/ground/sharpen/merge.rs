@@ -1,4 +1,4 @@
-//! Atoms that always equal another atom, or its negation, give way to it.
+//! Atoms that always equal another atom give way to it.
 
 use super::super::rules::{AtomId, GroundLiteral, Recipe};
 use super::classes::equal_atoms;
@@ -7,8 +7,7 @@ use super::report::SharpenReport;
 use super::rewrite::{Put, rewrite};
 use super::work::{Kind, Stopped, Ticker, Work};
 
-/// Merges equal helpers and equal fluents, replaces helpers that a single literal defines, and
-/// drops helpers that nothing needs.
+/// Merges equal helpers and equal fluents, and drops helpers that nothing needs.
 pub(super) fn merge(
     work: &mut Work,
     report: &mut SharpenReport,
@@ -45,24 +44,11 @@ pub(super) fn merge(
             }
         }
     }
-    for atom in 0..work.atom_count() as AtomId {
-        let rules = work.rules_of(atom);
-        if work.kinds[atom as usize] != Kind::Helper || rules.is_empty() {
-            continue;
-        }
-        if !cone.live[atom as usize] {
-            puts.put[atom as usize] = Put::False;
+    for (atom, put) in puts.put.iter_mut().enumerate() {
+        let has_rules = !work.rules_of(atom as AtomId).is_empty();
+        if has_rules && !cone.live[atom] && work.kinds[atom] == Kind::Helper {
+            *put = Put::False;
             report.unread += 1;
-            changed = true;
-        } else if let [only] = work.bodies_of(atom)
-            && rules.len() == 1
-            && !work.unstable[atom as usize]
-        {
-            // Unfolding the one rule wherever the helper is read. A negation stays in order: the
-            // literal's atom is settled before the helper, and so before all that read it.
-            report.merged -= matches!(puts.put[atom as usize], Put::Literal(_)) as usize;
-            puts.put[atom as usize] = Put::Literal(*only);
-            report.aliased += 1;
             changed = true;
         }
     }

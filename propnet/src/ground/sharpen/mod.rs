@@ -8,15 +8,17 @@
 //! ```text
 //! load     sort bodies, group rules, find cycles through negation (left alone by all passes)
 //! rounds   values    what is constant in all reachable states: atoms, fluents, moves
+//!          alias     helpers that a single literal defines
 //!          merge     equal definitions, by refinement of an optimistic partition
 //!          inline    helpers read once
 //!          subsume   rules that a shorter rule makes superfluous
 //! finish   fluents that play does not read become observed; atoms and moves are renumbered
 //! ```
 //!
-//! The passes decide, [`rewrite`] alone changes bodies: a pass says for each atom what stands in
+//! The passes decide, `rewrite` alone changes bodies: a pass says for each atom what stands in
 //! its place, and the rules are written anew in one sweep over flat arrays.
 
+mod alias;
 mod classes;
 mod cone;
 mod finish;

@@ -93,7 +93,14 @@ pub(super) fn rewrite(
     puts.shorten();
     let rules = &work.rules;
     let mut result = RuleTable::with_capacity(rules.len(), rules.literal_count());
-    let mut writer = Writer { work, puts, body: Vec::new(), pending: Vec::new(), does: Vec::new() };
+    let mut writer = Writer {
+        work,
+        puts,
+        body: Vec::new(),
+        pending: Vec::new(),
+        does: Vec::new(),
+        surprised: false,
+    };
     // The first sweep has nothing to put but must sort; later bodies without a change stay.
     let loading = puts.put.is_empty();
     for (rule, (head, body)) in rules.iter().enumerate() {
@@ -117,9 +124,12 @@ pub(super) fn rewrite(
         if !loading && heir == head && body.iter().all(|lit| puts.of(lit.atom()) == Put::Keep) {
             result.push(head, body, rules.origin(rule));
         } else if writer.expand(heir, body) {
+            writer.surprised |= writer.body.is_empty();
             result.push(heir, &writer.body, rules.origin(rule));
         }
     }
+    let surprised = writer.surprised;
+    work.unsettled |= surprised;
     work.replace_rules(result);
     Ok(())
 }
@@ -140,6 +150,8 @@ struct Writer<'a> {
     pending: Vec<GroundLiteral>,
     /// Role and move of each positive `does` in the body.
     does: Vec<(u32, u32)>,
+    /// Whether a body turned out to be contradictory, to need its own head, or to be empty.
+    surprised: bool,
 }
 
 impl Writer<'_> {
@@ -167,10 +179,11 @@ impl Writer<'_> {
         self.body.dedup();
         // An atom and its negation are neighbours now.
         let contradicts = |pair: &[GroundLiteral]| pair[0].atom() == pair[1].atom();
-        if self.body.windows(2).any(contradicts) {
-            return false;
-        }
-        self.exclude_moves() && !self.body.contains(&GroundLiteral::new(head, false))
+        let possible = !self.body.windows(2).any(contradicts)
+            && self.exclude_moves()
+            && !self.body.contains(&GroundLiteral::new(head, false));
+        self.surprised |= !possible;
+        possible
     }
 
     /// Uses that a role makes one move in a step; false if two are asked for.

@@ -8,7 +8,7 @@ use super::super::rules::{AtomId, GroundLiteral, RuleTable};
 use super::report::SharpenReport;
 use super::work::{Stopped, Ticker, Work, code, complement};
 
-/// Heads with more rules than this are searched for repeated rules and single literals only.
+/// Heads with more long rules than this are searched for repeated rules and single literals only.
 const MAX_PAIRWISE: usize = 32;
 
 /// Drops superfluous rules and literals.
@@ -17,120 +17,141 @@ pub(super) fn subsume(
     report: &mut SharpenReport,
     ticker: &mut Ticker,
 ) -> Result<(), Stopped> {
-    let mut result = RuleTable::with_capacity(work.rules.len(), work.rules.literal_count());
-    let mut group = Group { units: vec![0; 2 * work.atom_count()], ..Group::default() };
+    let mut search = Search {
+        work,
+        units: vec![0; 2 * work.atom_count()],
+        dropped: vec![false; work.rules.len()],
+        shortened: Vec::new(),
+        literals: Vec::new(),
+        long: Vec::new(),
+    };
     let mut start = 0;
     while start < work.rules.len() {
         let head = work.rules.head(start);
         let end = work.rules_of(head).end;
-        ticker.tick(work.bodies_of(head).len() + end - start)?;
-        group.fill(work, head);
-        group.drop_superfluous();
-        for rule in (0..end - start).filter(|&rule| !group.dropped[rule]) {
-            result.push(head, group.body(rule), work.rules.origin(start + rule));
+        if end - start > 1 {
+            ticker.tick(work.bodies_of(head).len())?;
+            search.look_for_units(head);
+            search.look_for_subsets();
         }
         start = end;
     }
-    if result.len() < work.rules.len() || result.literal_count() < work.rules.literal_count() {
-        report.subsumed += work.rules.len() - result.len();
-        work.replace_rules(result);
+    let Search { dropped, shortened, literals, .. } = search;
+    let count = dropped.iter().filter(|&&dropped| dropped).count();
+    if count == 0 && shortened.is_empty() {
+        return Ok(());
     }
+    report.subsumed += count;
+    let mut result = RuleTable::with_capacity(work.rules.len(), work.rules.literal_count());
+    let mut shortened = shortened.into_iter().peekable();
+    let mut new_fact = false;
+    for (rule, (head, body)) in work.rules.iter().enumerate().filter(|&(rule, _)| !dropped[rule]) {
+        let body = match shortened.next_if(|short| short.rule as usize == rule) {
+            Some(short) => &literals[short.start as usize..short.end as usize],
+            None => body,
+        };
+        new_fact |= body.is_empty();
+        result.push(head, body, work.rules.origin(rule));
+    }
+    work.replace_rules(result);
+    work.unsettled |= new_fact;
     Ok(())
 }
 
-/// The rules of one head.
-#[derive(Default)]
-struct Group {
-    literals: Vec<GroundLiteral>,
-    ranges: Vec<(u32, u32)>,
-    /// A bit for each literal, folded to 64: a subset has a subset of the bits.
-    bits: Vec<u64>,
-    /// By literal: the head, plus one, of which it is the whole body of a rule.
-    units: Vec<u32>,
-    order: Vec<u32>,
-    dropped: Vec<bool>,
+/// A body that lost literals: a stretch of [`Search::literals`].
+struct Shortened {
+    rule: u32,
+    start: u32,
+    end: u32,
 }
 
-impl Group {
-    /// Takes the bodies of a head, without what single literals make superfluous.
-    fn fill(&mut self, work: &Work, head: AtomId) {
-        self.literals.clear();
-        self.ranges.clear();
-        self.bits.clear();
-        self.dropped.clear();
-        let mark = head + 1;
-        let rules = work.rules_of(head);
-        let several = rules.len() > 1;
-        if several {
-            for rule in rules.clone() {
-                if let [only] = work.rules.body(rule) {
-                    self.units[code(*only)] = mark;
-                }
+/// A rule of the current head with two literals or more.
+struct Long {
+    rule: u32,
+    /// A bit for each literal, folded to 64: a subset has a subset of the bits.
+    bits: u64,
+}
+
+struct Search<'a> {
+    work: &'a Work,
+    /// By literal: the head, plus one, of which it is the whole body of a rule.
+    units: Vec<u32>,
+    /// By rule.
+    dropped: Vec<bool>,
+    /// Ascending; none of them is dropped.
+    shortened: Vec<Shortened>,
+    literals: Vec<GroundLiteral>,
+    long: Vec<Long>,
+}
+
+impl Search<'_> {
+    /// Drops rules that repeat a single literal or need more than it, and literals that a single
+    /// one makes superfluous. What is long and stays as it is remains to be compared.
+    fn look_for_units(&mut self, head: AtomId) {
+        self.long.clear();
+        let (mark, rules) = (head + 1, self.work.rules_of(head));
+        let mut any = false;
+        for rule in rules.clone() {
+            if let [only] = self.work.rules.body(rule) {
+                self.dropped[rule] = self.units[code(*only)] == mark;
+                self.units[code(*only)] = mark;
+                any = true;
             }
         }
-        let stable = !work.unstable[head as usize];
+        let stable = !self.work.unstable[head as usize];
         for rule in rules {
-            let body = work.rules.body(rule);
-            let first = self.literals.len() as u32;
-            let mut bits = 0;
-            let mut drop = false;
-            for &literal in body {
-                if several && body.len() > 1 && self.units[code(literal)] == mark {
-                    drop = true;
-                }
-                if several && stable && self.units[code(complement(literal))] == mark {
-                    continue;
-                }
-                self.literals.push(literal);
-                bits |= 1 << (code(literal) & 63);
+            let body = self.work.rules.body(rule);
+            if self.dropped[rule] {
+                continue;
             }
-            self.ranges.push((first, self.literals.len() as u32));
-            self.bits.push(bits);
-            self.dropped.push(drop);
-        }
-    }
-
-    fn body(&self, rule: usize) -> &[GroundLiteral] {
-        let (first, last) = self.ranges[rule];
-        &self.literals[first as usize..last as usize]
-    }
-
-    fn drop_superfluous(&mut self) {
-        let count = self.ranges.len();
-        if count > MAX_PAIRWISE {
-            return self.drop_repeated();
-        }
-        for rule in 0..count {
-            self.dropped[rule] |= (0..count).any(|other| self.covers(other, rule));
-        }
-    }
-
-    /// Whether `rule` is superfluous beside `other`. Of equal rules the first one stays.
-    fn covers(&self, other: usize, rule: usize) -> bool {
-        if other == rule || self.dropped[other] || self.bits[other] & !self.bits[rule] != 0 {
-            return false;
-        }
-        let (short, long) = (self.body(other), self.body(rule));
-        if short.len() > long.len() || (short.len() == long.len() && other > rule) {
-            return false;
-        }
-        let mut rest = long.iter();
-        short.iter().all(|literal| rest.any(|candidate| candidate == literal))
-    }
-
-    fn drop_repeated(&mut self) {
-        let mut order = std::mem::take(&mut self.order);
-        order.clear();
-        order.extend((0..self.ranges.len() as u32).filter(|&rule| !self.dropped[rule as usize]));
-        order.sort_unstable_by(|&left, &right| {
-            let bodies = self.body(left as usize).cmp(self.body(right as usize));
-            bodies.then(left.cmp(&right))
-        });
-        for pair in order.windows(2) {
-            if self.body(pair[0] as usize) == self.body(pair[1] as usize) {
-                self.dropped[pair[1] as usize] = true;
+            let is_unit = |literal: GroundLiteral| self.units[code(literal)] == mark;
+            if any && body.len() > 1 && body.iter().any(|&literal| is_unit(literal)) {
+                self.dropped[rule] = true;
+            } else if any && stable && body.iter().any(|&literal| is_unit(complement(literal))) {
+                let start = self.literals.len() as u32;
+                let rest = body.iter().filter(|&&literal| !is_unit(complement(literal)));
+                self.literals.extend(rest);
+                let end = self.literals.len() as u32;
+                self.shortened.push(Shortened { rule: rule as u32, start, end });
+            } else if body.len() > 1 {
+                let bit = |literal: &GroundLiteral| 1u64 << (code(*literal) & 63);
+                let bits = body.iter().fold(0, |bits, literal| bits | bit(literal));
+                self.long.push(Long { rule: rule as u32, bits });
             }
         }
-        self.order = order;
     }
+
+    /// Drops long rules that another long rule makes superfluous.
+    fn look_for_subsets(&mut self) {
+        let rules = &self.work.rules;
+        if self.long.len() > MAX_PAIRWISE {
+            // Equal bodies become neighbours; the first one stays.
+            self.long.sort_unstable_by(|left, right| {
+                let body = |long: &Long| rules.body(long.rule as usize);
+                (left.bits.cmp(&right.bits))
+                    .then_with(|| body(left).cmp(body(right)))
+                    .then(left.rule.cmp(&right.rule))
+            });
+            for pair in self.long.windows(2) {
+                let [left, right] = [pair[0].rule as usize, pair[1].rule as usize];
+                self.dropped[right] = rules.body(left) == rules.body(right);
+            }
+            return;
+        }
+        for (at, long) in self.long.iter().enumerate() {
+            let superfluous = self.long.iter().enumerate().any(|(other_at, other)| {
+                other.bits & !long.bits == 0
+                    && other_at != at
+                    && !self.dropped[other.rule as usize]
+                    && is_subset(rules.body(other.rule as usize), rules.body(long.rule as usize))
+            });
+            self.dropped[long.rule as usize] = superfluous;
+        }
+    }
+}
+
+/// Whether all of a sorted body stands in another one.
+fn is_subset(short: &[GroundLiteral], long: &[GroundLiteral]) -> bool {
+    let mut rest = long.iter();
+    short.len() <= long.len() && short.iter().all(|literal| rest.any(|other| other == literal))
 }

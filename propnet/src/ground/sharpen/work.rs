@@ -74,12 +74,21 @@ pub(super) struct Work {
     pub(super) role_of_move: Vec<u32>,
     /// Atoms in a cycle through negation.
     pub(super) unstable: Vec<bool>,
+    /// Counts how often the rules changed.
+    pub(super) version: usize,
+    /// Whether something may be constant that was not before: a rule turned out to be
+    /// contradictory, or to be a fact. Merely writing rules in another way brings nothing new.
+    pub(super) unsettled: bool,
 }
 
 impl Work {
     /// Takes the rules apart and brings them into normal form.
     pub(super) fn load(mut ground: GroundRules, ticker: &mut Ticker) -> Result<Self, Stopped> {
         let rules = std::mem::take(&mut ground.rules);
+        // Rules may be sharpened twice. What is observed has rules, and is found again.
+        for fluent in ground.fluents.iter_mut().filter(|f| f.recipe == Recipe::Observed) {
+            fluent.recipe = Recipe::Carried;
+        }
         let mut base = Vec::new();
         let mut role_of_move = Vec::new();
         for (role, moves) in ground.moves.iter().enumerate() {
@@ -142,6 +151,8 @@ impl Work {
             legal_atoms,
             does_atoms,
             role_of_move,
+            version: 0,
+            unsettled: true,
         };
         work.replace_rules(rules);
         rewrite(&mut work, &mut Put::nothing(), ticker)?;
@@ -181,6 +192,7 @@ impl Work {
 
     /// Takes new rules, and groups them by head if they are not.
     pub(super) fn replace_rules(&mut self, rules: RuleTable) {
+        self.version += 1;
         self.rules = grouped(rules, self.atom_count());
         self.first.clear();
         self.first.resize(self.atom_count() + 1, 0);

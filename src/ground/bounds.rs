@@ -1,0 +1,71 @@
+//! How much time and memory grounding may take.
+
+use std::time::Duration;
+
+use propnet::gdl::Rules;
+use propnet::ground::{Grounding, Limits, Options, ground};
+
+use super::clock::StageClock;
+use super::failure::Ungrounded;
+
+/// Bounds on the grounding of one sheet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// The time it may take.
+    pub time: Duration,
+    /// The bytes it may hold, as the grounder counts them.
+    pub bytes: u64,
+}
+
+impl Default for Bounds {
+    /// A minute, and what the grounder's own limits allow.
+    fn default() -> Self {
+        Bounds { time: Duration::from_secs(60), bytes: Limits::default().bytes }
+    }
+}
+
+impl Bounds {
+    /// The limits for the grounder. Whoever grants more memory than usual wants it used, so the
+    /// numbers of facts and rules grow with it.
+    pub fn limits(&self) -> Limits {
+        let usual = Limits::default();
+        let scaled = |number: u64| {
+            let scaled = u128::from(number) * u128::from(self.bytes) / u128::from(usual.bytes);
+            number.max(u64::try_from(scaled).unwrap_or(u64::MAX))
+        };
+        Limits { facts: scaled(usual.facts), rules: scaled(usual.rules), bytes: self.bytes }
+    }
+}
+
+/// Grounds rules that `propnet::reference::load` gave.
+pub fn ground_within(rules: &Rules, bounds: &Bounds) -> Result<Grounding, Ungrounded> {
+    let mut clock = StageClock::new(bounds.time);
+    ground_watched(rules, bounds, &mut clock)
+}
+
+/// The same with a clock of the caller's, which may have run before.
+pub(super) fn ground_watched(
+    rules: &Rules,
+    bounds: &Bounds,
+    clock: &mut StageClock<'_>,
+) -> Result<Grounding, Ungrounded> {
+    let grounding = ground(rules, &Options::default(), bounds.limits(), clock);
+    grounding.map_err(|error| Ungrounded::new(error, bounds.time))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_memory_is_room_for_more_of_everything_and_less_is_only_less_memory() {
+        let usual = Limits::default();
+        assert_eq!(Bounds::default().limits(), usual);
+        let twice = Bounds { bytes: 2 * usual.bytes, ..Bounds::default() }.limits();
+        assert_eq!((twice.facts, twice.rules), (2 * usual.facts, 2 * usual.rules));
+        let little = Bounds { bytes: 1, ..Bounds::default() }.limits();
+        assert_eq!(little, Limits { bytes: 1, ..usual });
+        let all = Bounds { bytes: u64::MAX, ..Bounds::default() }.limits();
+        assert!(all.facts > usual.facts);
+    }
+}

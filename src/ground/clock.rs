@@ -1,0 +1,143 @@
+//! The watch over a grounding: it stops when the time is up, and notes what each stage took.
+
+use std::time::{Duration, Instant};
+
+use propnet::ground::{Stage, StageSizes, Watch};
+use serde::Serialize;
+
+use super::memory::no_peak;
+
+/// What a stage took, and how large everything was at its end.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct StageFigures {
+    /// The stage's name.
+    pub stage: &'static str,
+    /// The time it took; that of all its runs where it was run again.
+    pub seconds: f64,
+    /// How often it ran to its end. Grounding begins anew when it finds a helper too wide; what
+    /// that cost is in the next stage that ends.
+    pub runs: u32,
+    /// Rules with variables that are being worked on.
+    pub rules: u64,
+    /// Facts held.
+    pub facts: u64,
+    /// Rule instances, and behind `emit` ground rules.
+    pub ground_rules: u64,
+    /// Body literals of these.
+    pub literals: u64,
+    /// Bytes held, as the grounder counts them.
+    pub counted_bytes: u64,
+    /// The most memory that the process had held by the stage's end, where that is known.
+    pub peak_bytes: Option<u64>,
+}
+
+/// A clock for one grounding.
+pub struct StageClock<'a> {
+    limit: Duration,
+    /// The time since the clock was started.
+    timer: Box<dyn FnMut() -> Duration + 'a>,
+    peak: fn() -> Option<u64>,
+    /// When the stage before ended.
+    last: Duration,
+    stages: Vec<StageFigures>,
+}
+
+impl<'a> StageClock<'a> {
+    /// A clock that starts now and stops the work when the limit has passed.
+    pub fn new(limit: Duration) -> Self {
+        let start = Instant::now();
+        Self::with_timer(limit, move || start.elapsed())
+    }
+
+    /// A clock that is told the time.
+    pub fn with_timer(limit: Duration, timer: impl FnMut() -> Duration + 'a) -> Self {
+        let timer = Box::new(timer);
+        StageClock { limit, timer, peak: no_peak, last: Duration::ZERO, stages: Vec::new() }
+    }
+
+    /// The same clock, which also notes a peak of memory at the end of each stage.
+    pub fn with_peak(self, peak: fn() -> Option<u64>) -> Self {
+        StageClock { peak, ..self }
+    }
+
+    /// Notes the end of a stage by its name, be it one of the grounder's or one around it.
+    pub fn note(&mut self, stage: &'static str, sizes: StageSizes) {
+        let now = (self.timer)();
+        let seconds = (now - self.last).as_secs_f64();
+        self.last = now;
+        let before = self.stages.iter().position(|known| known.stage == stage);
+        let before = before.map(|at| self.stages.remove(at));
+        let (spent, runs) = before.map_or((0.0, 0), |known| (known.seconds, known.runs));
+        self.stages.push(StageFigures {
+            stage,
+            seconds: spent + seconds,
+            runs: runs + 1,
+            rules: sizes.rules,
+            facts: sizes.facts,
+            ground_rules: sizes.ground_rules,
+            literals: sizes.literals,
+            counted_bytes: sizes.bytes,
+            peak_bytes: (self.peak)(),
+        });
+    }
+
+    /// The stages in the order in which they ended.
+    pub fn stages(&self) -> &[StageFigures] {
+        &self.stages
+    }
+
+    /// The time until the last stage ended.
+    pub fn elapsed(&self) -> Duration {
+        self.last
+    }
+}
+
+impl Watch for StageClock<'_> {
+    fn proceed(&mut self) -> bool {
+        (self.timer)() < self.limit
+    }
+
+    fn finished(&mut self, stage: Stage, sizes: StageSizes) {
+        self.note(stage.name(), sizes);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A timer whose every reading is a second later.
+    fn ticking() -> impl FnMut() -> Duration {
+        let mut seconds = 0;
+        move || {
+            seconds += 1;
+            Duration::from_secs(seconds)
+        }
+    }
+
+    #[test]
+    fn it_stops_when_the_time_is_up() {
+        let mut clock = StageClock::with_timer(Duration::from_secs(3), ticking());
+        assert_eq!([0; 4].map(|_| clock.proceed()), [true, true, false, false]);
+        assert!(!StageClock::new(Duration::ZERO).proceed());
+        assert!(StageClock::new(Duration::MAX).proceed());
+    }
+
+    #[test]
+    fn stages_add_up_to_the_whole() {
+        let mut clock = StageClock::with_timer(Duration::MAX, ticking()).with_peak(|| Some(7));
+        let sizes = |facts| StageSizes { facts, ..StageSizes::default() };
+        clock.note("parse", sizes(0));
+        clock.proceed();
+        clock.finished(Stage::Statics, sizes(5));
+        // Begun anew: the stage has its time twice and its last sizes, behind those before it.
+        clock.proceed();
+        clock.finished(Stage::Statics, sizes(3));
+        clock.finished(Stage::Fixpoint, sizes(9));
+        let found: Vec<_> = clock.stages().iter().map(|s| (s.stage, s.seconds, s.runs)).collect();
+        assert_eq!(found, [("parse", 1.0, 1), ("statics", 4.0, 2), ("fixpoint", 1.0, 1)]);
+        assert_eq!(clock.stages()[1].facts, 3);
+        assert_eq!(clock.stages()[2].peak_bytes, Some(7));
+        assert_eq!(clock.elapsed(), Duration::from_secs(6));
+    }
+}
