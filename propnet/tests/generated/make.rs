@@ -1,6 +1,6 @@
 //! Random sheets: which relations, fluents and moves there are, and how many rules each has.
 
-use rand::SeedableRng;
+use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
 use super::rules::{DOES, GOAL, INIT, LEGAL, Maker, NEXT, Relation, TERMINAL, TRUE};
@@ -46,6 +46,7 @@ pub(crate) fn sheet(seed: u64) -> Sheet {
     maker.states(&mut sheet);
     maker.ends(&mut sheet);
     maker.steps(&mut sheet);
+    maker.vary(&mut sheet);
     sheet
 }
 
@@ -75,6 +76,29 @@ impl Maker {
         }
         let name = format!("{stem}{}", self.relations.len());
         self.add(&name, columns, level);
+    }
+
+    /// Other ways to write the same: in capitals, facts as rules, rules twice, in another order.
+    fn vary(&mut self, sheet: &mut Sheet) {
+        for at in 0..sheet.0.len() {
+            let rule = &mut sheet.0[at];
+            match self.rng.random_range(0..40) {
+                0 => {
+                    rule.head = rule.head.to_uppercase();
+                    rule.body.iter_mut().for_each(|literal| *literal = literal.to_uppercase());
+                }
+                1 if rule.body.is_empty() => rule.head = format!("(<= {})", rule.head),
+                2 => {
+                    let again = rule.clone();
+                    sheet.0.push(again);
+                }
+                _ => {}
+            }
+        }
+        // Roles are in the order of their facts, whatever stands between them.
+        if self.once_in(4) {
+            sheet.0.reverse();
+        }
     }
 
     /// Rules for the helpers of some levels; they may read all that there is by then.
