@@ -66,7 +66,7 @@ impl Engine<'_> {
         let relations: u64 = self.relations.iter().map(Relation::bytes).sum();
         let instances: u64 = self.instances.iter().map(|i| i.data.capacity() as u64 * 4).sum();
         let later = self.kept * BYTES_PER_RULE + self.kept_bytes;
-        relations + instances + later + self.terms.len() as u64 * 40
+        self.bytes_of_rules + relations + instances + later + self.terms.len() as u64 * 40
     }
 
     /// The rule with the most instances, for messages.

@@ -47,14 +47,24 @@ pub(super) fn plain_rules(
     symbols: &mut Symbols,
     pace: &mut Pace<'_>,
 ) -> Result<Vec<PlainRule>, GroundError> {
-    let mut work: Vec<(Atom, Vec<Node>, Span)> = rules
-        .rules
-        .iter()
-        .rev()
-        .map(|rule: &Rule| (rule.head.clone(), conjunction(&rule.body, false), rule.span))
-        .collect();
-    let mut plain = Vec::with_capacity(work.len());
-    while let Some((head, mut body, origin)) = work.pop() {
+    let mut plain = Vec::with_capacity(rules.rules.len());
+    for rule in &rules.rules {
+        expand(rule, &mut plain, symbols, pace)?;
+    }
+    Ok(plain)
+}
+
+/// Adds the plain rules of a rule.
+fn expand(
+    rule: &Rule,
+    plain: &mut Vec<PlainRule>,
+    symbols: &mut Symbols,
+    pace: &mut Pace<'_>,
+) -> Result<(), GroundError> {
+    let origin = rule.span;
+    let mut work: Vec<(Atom, Vec<Node>)> =
+        vec![(rule.head.clone(), conjunction(&rule.body, false))];
+    while let Some((head, mut body)) = work.pop() {
         pace.steps(body.len(), origin)?;
         let Some(Choice { arms, shared, context }) = take_choice(&head, &mut body) else {
             let body = body.into_iter().filter_map(Node::into_plain).collect();
@@ -67,16 +77,16 @@ pub(super) fn plain_rules(
         if (context.is_empty() && beside) || expansion(&arms, &body) > MAX_EXPANSION {
             let (atom, rules) = auxiliary(arms, shared, context, origin, symbols);
             body.push(Node::Plain(Condition::Holds(atom)));
-            work.push((head, body, origin));
+            work.push((head, body));
             work.extend(rules);
         } else {
             for arm in arms.into_iter().rev() {
                 let body = body.iter().cloned().chain(arm).collect();
-                work.push((head.clone(), body, origin));
+                work.push((head.clone(), body));
             }
         }
     }
-    Ok(plain)
+    Ok(())
 }
 
 /// The relation of a choice, and a rule for each of its arms within the context.
@@ -86,13 +96,13 @@ fn auxiliary(
     context: Vec<Node>,
     origin: Span,
     symbols: &mut Symbols,
-) -> (Atom, Vec<(Atom, Vec<Node>, Span)>) {
+) -> (Atom, Vec<(Atom, Vec<Node>)>) {
     let variable = |&name: &Symbol| Term { kind: TermKind::Variable(name), span: origin };
     let args: Vec<Term> = shared.iter().map(variable).collect();
     let atom = Atom { relation: fresh_name(symbols, "or"), args, span: origin };
     let rules = arms.into_iter().rev().map(|arm| {
         let body = context.iter().cloned().chain(arm).collect();
-        (atom.clone(), body, origin)
+        (atom.clone(), body)
     });
     let rules = rules.collect();
     (atom, rules)

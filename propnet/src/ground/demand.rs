@@ -15,6 +15,8 @@ use std::collections::BTreeSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::connectives::fresh_name;
+use super::limits::GroundError;
+use super::pace::Pace;
 use super::program::{Arg, Args, Builtin, FlatAtom, FlatRule, PredicateId, PredicateKey, Program};
 use super::relation::Relation;
 use crate::gdl::Symbols;
@@ -32,7 +34,8 @@ pub(super) fn on_demand(
     wide: &BTreeSet<PredicateId>,
     seen: &mut [Relation],
     symbols: &mut Symbols,
-) -> Program {
+    pace: &mut Pace<'_>,
+) -> Result<Program, GroundError> {
     let mut changed = Program { rules: Vec::new(), ..program.clone() };
     changed.wide = wide.iter().copied().collect();
     let mut demand = Demand {
@@ -45,16 +48,16 @@ pub(super) fn on_demand(
         known: FxHashSet::default(),
     };
     for rule in program.rules.iter().filter(|rule| !wide.contains(&rule.head.predicate)) {
-        demand.rule(rule.clone(), None);
+        demand.rule(rule.clone(), None, pace)?;
     }
     while let Some((predicate, mask)) = demand.todo.pop() {
         let guard = demand.guard((predicate, mask));
         for rule in program.rules.iter().filter(|rule| rule.head.predicate == predicate) {
             let args = asked_columns(&rule.head, mask);
-            demand.rule(rule.clone(), Some(FlatAtom { predicate: guard, args }));
+            demand.rule(rule.clone(), Some(FlatAtom { predicate: guard, args }), pace)?;
         }
     }
-    demand.program
+    Ok(demand.program)
 }
 
 struct Demand<'a> {
@@ -72,7 +75,13 @@ struct Demand<'a> {
 impl Demand<'_> {
     /// Adds a rule within its guard, and for each wide relation in its body the rule that asks
     /// for it.
-    fn rule(&mut self, mut rule: FlatRule, guard: Option<FlatAtom>) {
+    fn rule(
+        &mut self,
+        mut rule: FlatRule,
+        guard: Option<FlatAtom>,
+        pace: &mut Pace<'_>,
+    ) -> Result<(), GroundError> {
+        pace.step(rule.origin)?;
         let is_wide = |atom: &FlatAtom| self.wide.contains(&atom.predicate);
         let (mut asked, mut usable): (Vec<FlatAtom>, Vec<FlatAtom>) =
             rule.positive.iter().cloned().partition(is_wide);
@@ -84,7 +93,7 @@ impl Demand<'_> {
             let open = |atom: &FlatAtom| atom.variables().filter(|&v| !bound[v]).count();
             let next = (0..asked.len()).min_by_key(|&at| open(&asked[at])).unwrap_or(0);
             let atom = asked.remove(next);
-            let before = self.before(&rule, &atom, guard.as_ref(), &usable);
+            let before = self.before(&rule, &atom, guard.as_ref(), &usable, pace)?;
             self.ask(&rule, &atom, &before);
             usable.push(atom);
         }
@@ -96,6 +105,7 @@ impl Demand<'_> {
             rule.positive.insert(0, guard);
         }
         self.program.rules.push(rule);
+        Ok(())
     }
 
     /// The guard, and those of the usable atoms that say enough about what `atom` is asked for.
@@ -105,17 +115,19 @@ impl Demand<'_> {
         atom: &FlatAtom,
         guard: Option<&FlatAtom>,
         usable: &[FlatAtom],
-    ) -> Vec<FlatAtom> {
+        pace: &mut Pace<'_>,
+    ) -> Result<Vec<FlatAtom>, GroundError> {
         let mut before: Vec<FlatAtom> = guard.into_iter().cloned().collect();
         let mut left: Vec<&FlatAtom> = usable.iter().collect();
         loop {
+            pace.steps(left.len(), rule.origin)?;
             let bound = bound_by(&before, rule);
             let gains = left.iter().map(|candidate| self.gain(candidate, atom, rule, &bound));
             let gains: Vec<f64> = gains.collect();
             let best = (0..left.len()).max_by(|&a, &b| gains[a].total_cmp(&gains[b]));
             match best {
                 Some(best) if gains[best] >= GAIN => before.push(left.remove(best).clone()),
-                _ => return before,
+                _ => return Ok(before),
             }
         }
     }

@@ -200,6 +200,11 @@ impl Names {
                     found.literals.truncate(start);
                 }
             }
+            // Places among them have 32 bits.
+            if found.literals.len() > u32::MAX as usize {
+                let (what, limit, growth) = ("literals", u32::MAX.into(), engine.growth());
+                return Err(GroundError::Limit { what, limit, growth });
+            }
         }
         Ok(found)
     }

@@ -14,7 +14,7 @@ const GROWTH: u64 = 4;
 
 /// Plans with this many steps in all are kept; those beyond are made anew each time. Real sheets
 /// stay far below; a rule with a thousand conditions alone has a million.
-const MAX_PLAN_STEPS: usize = 1 << 18;
+const MAX_PLAN_STEPS: usize = 1 << 17;
 
 /// Everything the joins work on.
 pub(super) struct Engine<'a> {
@@ -41,6 +41,8 @@ pub(super) struct Engine<'a> {
     pub(super) wide_at: u64,
     pub(super) facts: u64,
     pub(super) kept: u64,
+    /// Bytes of the rules with variables.
+    pub(super) bytes_of_rules: u64,
     /// Bytes of what is kept of instances.
     pub(super) kept_bytes: u64,
     pub(super) work: u64,
@@ -98,6 +100,9 @@ impl<'a> Engine<'a> {
         let count = program.predicates.len();
         let relations = program.predicates.keys().map(|key| Relation::new(key.arity)).collect();
         let count_of_rules = program.rules.len();
+        let bytes_of_rules = 2 * program.bytes(); // another attempt may need them again
+        // Rows are numbered by 32 bits, atoms by 31.
+        let limits = Limits { facts: limits.facts.min(u64::from(u32::MAX / 2)), ..limits };
         Engine {
             relations,
             known: vec![false; count],
@@ -118,6 +123,7 @@ impl<'a> Engine<'a> {
             facts: 0,
             kept: 0,
             kept_bytes: 0,
+            bytes_of_rules,
             work: 0,
             watch_at: WATCH_EVERY,
             grown: Grown::new(count),
@@ -130,7 +136,6 @@ impl<'a> Engine<'a> {
 
     /// Adds what a rule concludes: from new rows of one of its positive conditions, or from all.
     pub(super) fn run(&mut self, rule: usize, new: Option<usize>) -> Result<(), Stop> {
-        let slot = new.map_or(0, |new| new + 1);
         if self.cannot_apply(&self.program.rules[rule], new) {
             return Ok(());
         }
@@ -139,7 +144,7 @@ impl<'a> Engine<'a> {
         if self.work >= self.watch_at {
             self.ask_watch(rule, flat.origin)?;
         }
-        let kept = self.plans[rule].get_mut(slot).and_then(Option::take);
+        let kept = new.and_then(|slot| self.plans[rule].get_mut(slot)?.take());
         self.plan_steps -= kept.as_ref().map_or(0, |plan| plan.steps.len());
         let fresh = kept.filter(|plan| {
             let mut sizes = flat.positive.iter().zip(&plan.sizes);
@@ -162,7 +167,10 @@ impl<'a> Engine<'a> {
         self.rows.clear();
         self.rows.resize(flat.positive.len(), NO_ROW);
         let result = self.steps(rule, &flat, &plan.steps);
-        if self.plan_steps + plan.steps.len() <= MAX_PLAN_STEPS {
+        // A rule that waits for no rows is run but once.
+        if let Some(slot) = new
+            && self.plan_steps + plan.steps.len() <= MAX_PLAN_STEPS
+        {
             self.plan_steps += plan.steps.len();
             if self.plans[rule].len() <= slot {
                 self.plans[rule].resize_with(slot + 1, || None);

@@ -86,7 +86,8 @@ pub fn ground(
             true => (program.clone(), symbols.clone()),
             false => {
                 let mut symbols = symbols.clone();
-                (on_demand(&program, &wide, &mut seen, &mut symbols), symbols)
+                let pace = &mut Pace::new(rules, limits, watch);
+                (on_demand(&program, &wide, &mut seen, &mut symbols, pace)?, symbols)
             }
         };
         let mut engine = Engine::new(program, terms.clone(), symbols, rules, limits, watch);

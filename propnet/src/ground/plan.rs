@@ -115,6 +115,7 @@ impl Planner<'_> {
             order.scan(&rule.positive[condition], range(condition), condition, relations);
         }
         let sizes = rule.positive.iter().map(|atom| self.relations[atom.predicate].len());
+        order.steps.shrink_to_fit();
         Plan { sizes: sizes.collect(), steps: order.steps }
     }
 

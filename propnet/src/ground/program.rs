@@ -92,6 +92,16 @@ impl Program {
             .map_or(PredicateKey { relation: word::IF, functor: None, arity: 0 }, |(key, ())| *key)
     }
 
+    /// Bytes held by the rules, roughly.
+    pub(super) fn bytes(&self) -> u64 {
+        let of_rule = |rule: &FlatRule| {
+            let atoms = rule.positive.capacity() + rule.negative.capacity();
+            let builtins = rule.builtins.capacity() * size_of::<Builtin>();
+            size_of::<FlatRule>() + atoms * size_of::<FlatAtom>() + builtins
+        };
+        self.rules.iter().map(of_rule).sum::<usize>() as u64
+    }
+
     /// The predicate with the same columns for another relation, if there is one.
     pub(super) fn same_columns(&self, of: PredicateId, relation: Symbol) -> Option<PredicateId> {
         self.predicates.get_index_of(&PredicateKey { relation, ..self.key(of) })
