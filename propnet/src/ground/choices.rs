@@ -13,8 +13,9 @@ pub(super) struct Choice {
     /// The variables of the choice that occur outside it, in the order of their occurrence.
     pub(super) shared: Vec<Symbol>,
     /// The conditions beside it that bind what some arm does not; none if the arms make sense on
-    /// their own.
-    pub(super) context: Vec<Node>,
+    /// their own. `None` if nothing binds it for certain, as `?y` in `(or (p ?y) q) (or (r ?y) s)`:
+    /// then the choice can only be expanded.
+    pub(super) context: Option<Vec<Node>>,
 }
 
 /// Takes out the choice that needs the least beside it: once it is an atom, it may give the others
@@ -22,8 +23,9 @@ pub(super) struct Choice {
 pub(super) fn take_choice(head: &Atom, body: &mut Vec<Node>) -> Option<Choice> {
     body.iter().position(|node| matches!(node, Node::Or(_)))?;
     let by_atoms = bound_by(body.iter().filter(|node| node.is_atom()));
+    let by_all = bound_by(body.iter());
     let uses = uses(head, body);
-    // How little each needs: nothing, only atoms beside it, or other choices as well.
+    // How little each needs: nothing, only atoms beside it, other choices as well, or expansion.
     let mut best: Option<(usize, u8)> = None;
     for (at, node) in body.iter().enumerate() {
         let Node::Or(arms) = node else { continue };
@@ -31,7 +33,8 @@ pub(super) fn take_choice(head: &Atom, body: &mut Vec<Node>) -> Option<Choice> {
         let need = match () {
             () if open.is_empty() => 0,
             () if open.iter().all(|name| by_atoms.contains(name)) => 1,
-            () => 2,
+            () if open.iter().all(|name| by_all.contains(name)) => 2,
+            () => 3,
         };
         if best.is_none_or(|(_, least)| need < least) {
             best = Some((at, need));
@@ -40,10 +43,10 @@ pub(super) fn take_choice(head: &Atom, body: &mut Vec<Node>) -> Option<Choice> {
             break;
         }
     }
-    let (at, _) = best?;
+    let (at, need) = best?;
     let Node::Or(arms) = body.remove(at) else { return None };
     let shared = shared_variables(&arms, &uses);
-    let context = binders(open_variables(&arms, &uses), body);
+    let context = (need < 3).then(|| binders(open_variables(&arms, &uses), body));
     Some(Choice { arms, shared, context })
 }
 

@@ -74,7 +74,10 @@ fn expand(
             continue;
         };
         let beside = body.iter().any(Node::is_atom);
-        if (context.is_empty() && beside) || expansion(&arms, &body) > MAX_EXPANSION {
+        let pays = |context: &Vec<Node>| {
+            (context.is_empty() && beside) || expansion(&arms, &body) > MAX_EXPANSION
+        };
+        if let Some(context) = context.filter(pays) {
             let (atom, rules) = auxiliary(arms, shared, context, origin, symbols);
             body.push(Node::Plain(Condition::Holds(atom)));
             work.push((head, body));

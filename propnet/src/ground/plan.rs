@@ -115,6 +115,8 @@ impl Planner<'_> {
             order.scan(&rule.positive[condition], range(condition), condition, relations);
         }
         let sizes = rule.positive.iter().map(|atom| self.relations[atom.predicate].len());
+        debug_assert!(order.once, "a variable of an instance is bound by nothing");
+        debug_assert!(negative.is_empty() && builtins.is_empty(), "a condition is never asked");
         order.steps.shrink_to_fit();
         Plan { sizes: sizes.collect(), steps: order.steps }
     }

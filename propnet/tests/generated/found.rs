@@ -122,6 +122,14 @@ fn many_choices() {
     let both = format!("{tests}) {binders})");
     check(&format!("{facts} (<= (next (k ?x)) (or (and {both}) (and {both} (distinct ?x 1))))"));
     check(&format!("{facts} (<= (next k) (not (and (not (p1 1)) {})))", "(not (p2 2))"));
+    // A variable that several choices have, and none binds in every arm.
+    check(
+        "(d b) (d a) (p (f a)) (init a) (<= (legal r (m ?x ?z))
+            (or (true ?f) (and (true ?f) (not (h 1)))
+                (and (true ?f) (or (h 2) (true (g ?x ?y)) (distinct ?f ?f))))
+            (or (p ?z) (p ?z) (and (p ?z) (or (e ?x) (distinct ?z a) (legal ?r (m ?x (f ?x))))))
+            (or (d ?x) (d ?x) (h ?x ?y)))",
+    );
 }
 
 #[test]
