@@ -11,5 +11,6 @@ mod components;
 pub mod game;
 pub mod gdl;
 pub mod ground;
+pub mod names;
 pub mod reference;
 pub mod terms;

@@ -29,8 +29,8 @@ impl<'a> Engine<'a> {
         let rules = found.table(&program.rules);
         let ground = GroundRules {
             source: self.rules.source.clone(),
-            symbols: self.symbols,
-            terms: self.terms,
+            symbols: self.symbols.into(),
+            terms: self.terms.into(),
             roles,
             fluents,
             moves,

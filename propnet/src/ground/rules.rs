@@ -1,6 +1,9 @@
 //! Ground rules as plain data.
 
+use std::sync::Arc;
+
 use crate::gdl::{Source, Span, Symbol, Symbols};
+use crate::names::Names;
 use crate::terms::{TermId, Terms};
 
 /// An atom, by its index in [`GroundRules::atoms`].
@@ -12,9 +15,9 @@ pub struct GroundRules {
     /// The sheet, for places.
     pub source: Source,
     /// The names all symbols refer to.
-    pub symbols: Symbols,
+    pub symbols: Arc<Symbols>,
     /// The terms that fluents, moves and helpers are made of.
-    pub terms: Terms,
+    pub terms: Arc<Terms>,
     /// The roles in the order of declaration.
     pub roles: Vec<TermId>,
     /// Every state sentence that can ever be true, those that playouts skip included.
@@ -25,6 +28,15 @@ pub struct GroundRules {
     pub atoms: Vec<Atom>,
     /// The ground rules, grouped by head, heads ascending.
     pub rules: RuleTable,
+}
+
+impl GroundRules {
+    /// What fluents and moves are called.
+    pub fn names(&self) -> Names {
+        let fluents = self.fluents.iter().map(|fluent| fluent.term).collect();
+        let (symbols, terms) = (self.symbols.clone(), self.terms.clone());
+        Names::new(symbols, terms, &self.roles, fluents, self.moves.clone())
+    }
 }
 
 /// A state sentence.

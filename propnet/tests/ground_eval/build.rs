@@ -1,5 +1,7 @@
 //! Ground GDL text -> GroundRules, word by word: the tests need no grounder.
 
+use std::sync::Arc;
+
 use indexmap::IndexSet;
 use propnet::gdl::{self, LiteralKind, Rules, Source, Term, parse, word};
 use propnet::ground::{Atom, AtomId, Fluent, GroundLiteral, GroundRules, Recipe, RuleTable};
@@ -50,8 +52,8 @@ pub fn build(text: &str) -> GroundRules {
     GroundRules {
         fluents: fluents.collect(),
         source: rules.source,
-        symbols: rules.symbols,
-        terms: builder.terms,
+        symbols: rules.symbols.into(),
+        terms: builder.terms.into(),
         roles: builder.roles.into_iter().collect(),
         moves: builder.moves.into_iter().map(|moves| moves.into_iter().collect()).collect(),
         atoms: builder.atoms.into_iter().collect(),
@@ -61,8 +63,8 @@ pub fn build(text: &str) -> GroundRules {
 
 /// Adds a fluent that no rule reads or concludes. Its name is a constant.
 pub fn add_fluent(ground: &mut GroundRules, name: &str, initially: bool, recipe: Recipe) {
-    let symbol = ground.symbols.intern(name);
-    let term = ground.terms.intern(symbol, &[]).expect("a constant");
+    let symbol = Arc::make_mut(&mut ground.symbols).intern(name);
+    let term = Arc::make_mut(&mut ground.terms).intern(symbol, &[]).expect("a constant");
     ground.fluents.push(Fluent { term, initially, recipe });
 }
 

@@ -143,8 +143,8 @@ fn game(seed: &Seed) -> GroundRules {
     rules.iter().for_each(|(head, body)| table.push(*head, body, Span::default()));
     GroundRules {
         source: Source::from_text("s", ""),
-        symbols,
-        terms,
+        symbols: symbols.into(),
+        terms: terms.into(),
         roles,
         fluents,
         moves,

@@ -52,9 +52,9 @@ pub(crate) fn ground(text: &str) -> GroundRules {
     };
     GroundRules {
         source: rules.source,
-        symbols: rules.symbols,
+        symbols: rules.symbols.into(),
         fluents: reader.fluents.iter().map(fluent).collect(),
-        terms: reader.terms,
+        terms: reader.terms.into(),
         roles: reader.roles,
         moves: reader.moves.into_iter().map(|moves| moves.into_iter().collect()).collect(),
         atoms: reader.atoms.into_iter().collect(),

@@ -6,6 +6,7 @@ use super::values::{Undefined, Values};
 use crate::game::{Game, Move, MoveSet, PlayError, Role, State, one_goal};
 use crate::ground::print::atom_text;
 use crate::ground::rules::{AtomId, GroundRules, Recipe};
+use crate::names::Names;
 
 /// Plays ground rules by evaluating them.
 ///
@@ -20,7 +21,7 @@ use crate::ground::rules::{AtomId, GroundRules, Recipe};
 /// The answers about one state are kept until another state is asked about.
 pub struct GroundGame {
     rules: GroundRules,
-    role_names: Vec<String>,
+    names: Names,
     tables: Tables,
     order: Order,
     cones: Cones,
@@ -34,10 +35,9 @@ pub struct GroundGame {
 impl GroundGame {
     /// A game of these rules.
     pub fn new(rules: GroundRules) -> Self {
-        let roles = rules.roles.iter().map(|&role| rules.terms.canonical(role, &rules.symbols));
         let (tables, order) = (Tables::new(&rules), Order::new(&rules));
         GroundGame {
-            role_names: roles.collect(),
+            names: rules.names(),
             cones: tables.cones(&order, &rules),
             values: Values::new(rules.atoms.len(), rules.rules.len(), order.kinds.len()),
             tables,
@@ -104,7 +104,7 @@ impl GroundGame {
 
 impl Game for GroundGame {
     fn roles(&self) -> &[String] {
-        &self.role_names
+        self.names.roles()
     }
 
     fn initial_state(&mut self) -> Result<State, PlayError> {
@@ -128,20 +128,16 @@ impl Game for GroundGame {
         let legal: MoveSet =
             moves.filter(|(_, atom)| self.holds(*atom)).map(|&(action, _)| action).collect();
         if legal.is_empty() && !self.holds_terminal()? {
-            return Err(PlayError::NoLegalMove { role: self.role_names[role].clone() });
+            return Err(self.names.no_legal_move(role));
         }
         Ok(legal)
     }
 
     fn next_state(&mut self, state: &State, moves: &[Move]) -> Result<State, PlayError> {
-        let wanted = self.role_names.len();
-        if moves.len() != wanted {
-            return Err(PlayError::WrongMoveCount { wanted, got: moves.len() });
-        }
+        self.names.check_count(moves)?;
         for (role, &chosen) in moves.iter().enumerate() {
             if !self.legal_moves(state, role)?.contains(chosen.0 as usize) {
-                let (role, text) = (self.role_names[role].clone(), self.move_text(role, chosen));
-                return Err(PlayError::IllegalMove { role, text });
+                return Err(self.names.illegal_move(role, chosen));
             }
         }
         self.make(moves);
@@ -160,42 +156,27 @@ impl Game for GroundGame {
         self.enter(state);
         self.ask(|cones| &cones.goal)?;
         let values = self.tables.goals[role].iter().filter(|(_, atom)| self.holds(*atom));
-        let text = |&(value, _): &(_, _)| self.rules.terms.canonical(value, &self.rules.symbols);
-        one_goal(&self.role_names[role], values.map(text).collect())
+        let text = |&(value, _): &(_, _)| self.names.text(value);
+        one_goal(&self.names.roles()[role], values.map(text).collect())
     }
 
     fn sentences(&self, state: &State) -> Vec<String> {
-        let fluents = state.iter().filter_map(|index| self.rules.fluents.get(index));
-        let text = |term| self.rules.terms.canonical(term, &self.rules.symbols);
-        let mut sentences: Vec<String> = fluents.map(|fluent| text(fluent.term)).collect();
-        sentences.sort();
-        sentences
+        self.names.sentences(state)
     }
 
     fn state_of(&mut self, sentences: &[String]) -> Result<State, PlayError> {
-        let fluent = |text: &String| {
-            let unknown = |reason| PlayError::UnknownSentence { text: text.clone(), reason };
-            self.tables.fluent(text, &self.rules).map_err(unknown)
-        };
-        sentences.iter().map(fluent).collect()
+        self.names.state_of(sentences)
     }
 
     fn move_text(&self, role: Role, chosen: Move) -> String {
-        let action = self.rules.moves[role].get(chosen.0 as usize);
-        action.map_or(String::new(), |&term| self.rules.terms.canonical(term, &self.rules.symbols))
+        self.names.move_text(role, chosen)
     }
 
     fn move_spelling(&self, role: Role, chosen: Move) -> String {
-        let spelling = |symbol| self.rules.symbols.spelling(symbol);
-        let action = self.rules.moves[role].get(chosen.0 as usize);
-        action.map_or(String::new(), |&term| self.rules.terms.text(term, &spelling))
+        self.names.move_spelling(role, chosen)
     }
 
     fn move_of(&mut self, role: Role, text: &str) -> Result<Move, PlayError> {
-        let known = self.tables.action(role, text, &self.rules);
-        known.map(|action| Move(action as u32)).ok_or_else(|| PlayError::UnknownMove {
-            role: self.role_names[role].clone(),
-            text: text.to_string(),
-        })
+        self.names.move_of(role, text)
     }
 }

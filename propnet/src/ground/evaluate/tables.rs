@@ -1,13 +1,10 @@
 //! Where the inputs and answers of a game stand among its atoms.
 
-use rustc_hash::FxHashMap;
-
 use super::order::{ComponentId, Order};
-use crate::gdl::{Symbols, Term, TermKind, parse_ground_term};
 use crate::ground::rules::{Atom, AtomId, GroundRules};
-use crate::terms::{TermId, Terms};
+use crate::terms::TermId;
 
-/// Atoms by what they are asked for, and terms by their index.
+/// Atoms by what they are asked for.
 pub(super) struct Tables {
     /// The atoms that read fluents.
     pub(super) truths: Vec<(AtomId, usize)>,
@@ -21,9 +18,6 @@ pub(super) struct Tables {
     pub(super) goals: Vec<Vec<(TermId, AtomId)>>,
     /// The atom that says that the game is over.
     pub(super) terminal: Option<AtomId>,
-    fluents: FxHashMap<TermId, usize>,
-    /// By role.
-    moves: Vec<FxHashMap<TermId, usize>>,
 }
 
 /// For each question, what must be computed to answer it.
@@ -36,9 +30,6 @@ pub(super) struct Cones {
 
 impl Tables {
     pub(super) fn new(ground: &GroundRules) -> Self {
-        let index = |terms: &mut dyn Iterator<Item = TermId>| {
-            terms.enumerate().map(|(index, term)| (term, index)).collect()
-        };
         let mut tables = Tables {
             truths: Vec::new(),
             does: Vec::new(),
@@ -46,8 +37,6 @@ impl Tables {
             legal: vec![Vec::new(); ground.roles.len()],
             goals: vec![Vec::new(); ground.roles.len()],
             terminal: None,
-            fluents: index(&mut ground.fluents.iter().map(|fluent| fluent.term)),
-            moves: ground.moves.iter().map(|moves| index(&mut moves.iter().copied())).collect(),
         };
         for (id, atom) in ground.atoms.iter().enumerate() {
             let id = id as AtomId;
@@ -72,41 +61,4 @@ impl Tables {
             next: order.cone(ground, self.next.iter().copied().flatten()),
         }
     }
-
-    /// The fluent with this text, or why there is none.
-    pub(super) fn fluent(&self, text: &str, ground: &GroundRules) -> Result<usize, String> {
-        let term = find(text, &ground.terms, &ground.symbols)?;
-        term.and_then(|term| self.fluents.get(&term).copied())
-            .ok_or_else(|| "it can never be true in this game".to_string())
-    }
-
-    /// The role's move with this text.
-    pub(super) fn action(&self, role: usize, text: &str, ground: &GroundRules) -> Option<usize> {
-        let term = find(text, &ground.terms, &ground.symbols).ok().flatten()?;
-        self.moves[role].get(&term).copied()
-    }
-}
-
-/// The known term with this text, if it is known; an error where it is no term of the sheet.
-fn find(text: &str, terms: &Terms, symbols: &Symbols) -> Result<Option<TermId>, String> {
-    let (term, names) = parse_ground_term(text).ok_or("it is not one ground term")?;
-    find_term(&term, &names, terms, symbols)
-}
-
-fn find_term(
-    term: &Term,
-    names: &Symbols,
-    terms: &Terms,
-    symbols: &Symbols,
-) -> Result<Option<TermId>, String> {
-    let (name, args) = match &term.kind {
-        TermKind::Variable(name) | TermKind::Constant(name) => (*name, [].as_slice()),
-        TermKind::Function(name, args) => (*name, args.as_slice()),
-    };
-    let name = names.name(name);
-    let known = symbols.get(name).ok_or_else(|| format!("the sheet has no symbol {name}"))?;
-    let args: Result<Vec<_>, String> =
-        args.iter().map(|arg| find_term(arg, names, terms, symbols)).collect();
-    let args: Option<Vec<TermId>> = args?.into_iter().collect();
-    Ok(args.and_then(|args| terms.find(known, &args)))
 }

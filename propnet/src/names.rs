@@ -1,0 +1,170 @@
+//! What the fluents and moves of a grounded game are called: the part of the questions of a game
+//! that is about text, shared by every engine behind grounding.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use crate::game::{Move, PlayError, Role, State};
+use crate::gdl::{Symbols, Term, TermKind, parse_ground_term};
+use crate::terms::{TermId, Terms};
+
+/// The names of a game: fluents by their index, moves by role and index.
+#[derive(Clone, Debug)]
+pub struct Names {
+    symbols: Arc<Symbols>,
+    terms: Arc<Terms>,
+    roles: Vec<String>,
+    fluents: Vec<TermId>,
+    moves: Vec<Vec<TermId>>,
+    fluent_index: FxHashMap<TermId, usize>,
+    /// By role.
+    move_index: Vec<FxHashMap<TermId, usize>>,
+}
+
+impl Names {
+    /// The names of a game with these roles, fluents, and moves of each role.
+    pub fn new(
+        symbols: Arc<Symbols>,
+        terms: Arc<Terms>,
+        roles: &[TermId],
+        fluents: Vec<TermId>,
+        moves: Vec<Vec<TermId>>,
+    ) -> Self {
+        let index = |terms: &[TermId]| {
+            terms.iter().enumerate().map(|(index, &term)| (term, index)).collect()
+        };
+        Names {
+            roles: roles.iter().map(|&role| terms.canonical(role, &symbols)).collect(),
+            fluent_index: index(&fluents),
+            move_index: moves.iter().map(|moves| index(moves)).collect(),
+            symbols,
+            terms,
+            fluents,
+            moves,
+        }
+    }
+
+    /// The roles in the order of declaration, in lower case.
+    pub fn roles(&self) -> &[String] {
+        &self.roles
+    }
+
+    /// How many fluents have a name.
+    pub fn fluent_count(&self) -> usize {
+        self.fluents.len()
+    }
+
+    /// The number of moves of a role.
+    pub fn move_count(&self, role: Role) -> usize {
+        self.moves[role].len()
+    }
+
+    /// The term that a fluent is.
+    pub fn fluent_term(&self, fluent: usize) -> TermId {
+        self.fluents[fluent]
+    }
+
+    /// The terms that fluents and moves are made of.
+    pub fn terms(&self) -> &Terms {
+        &self.terms
+    }
+
+    /// A term in lower case.
+    pub fn text(&self, term: TermId) -> String {
+        self.terms.canonical(term, &self.symbols)
+    }
+
+    /// A fluent in lower case.
+    pub fn fluent_text(&self, fluent: usize) -> String {
+        self.text(self.fluents[fluent])
+    }
+
+    /// The propositions of a state as sorted lower-case text.
+    pub fn sentences(&self, state: &State) -> Vec<String> {
+        let fluents = state.iter().filter(|&index| index < self.fluents.len());
+        let mut sentences: Vec<String> = fluents.map(|index| self.fluent_text(index)).collect();
+        sentences.sort();
+        sentences
+    }
+
+    /// The state in which exactly these sentences are true.
+    pub fn state_of(&self, sentences: &[String]) -> Result<State, PlayError> {
+        let fluent = |text: &String| {
+            let unknown = |reason| PlayError::UnknownSentence { text: text.clone(), reason };
+            self.fluent(text).map_err(unknown)
+        };
+        sentences.iter().map(fluent).collect()
+    }
+
+    /// The fluent with this text, or why there is none.
+    fn fluent(&self, text: &str) -> Result<usize, String> {
+        let term = find(text, &self.terms, &self.symbols)?;
+        term.and_then(|term| self.fluent_index.get(&term).copied())
+            .ok_or_else(|| "it can never be true in this game".to_string())
+    }
+
+    /// A move as lower-case text; empty where there is no such move.
+    pub fn move_text(&self, role: Role, chosen: Move) -> String {
+        let action = self.moves[role].get(chosen.0 as usize);
+        action.map_or(String::new(), |&term| self.text(term))
+    }
+
+    /// A move in the letter case of the sheet.
+    pub fn move_spelling(&self, role: Role, chosen: Move) -> String {
+        let spelling = |symbol| self.symbols.spelling(symbol);
+        let action = self.moves[role].get(chosen.0 as usize);
+        action.map_or(String::new(), |&term| self.terms.text(term, &spelling))
+    }
+
+    /// The move with this text, in any letter case.
+    pub fn move_of(&self, role: Role, text: &str) -> Result<Move, PlayError> {
+        let term = find(text, &self.terms, &self.symbols).ok().flatten();
+        let known = term.and_then(|term| self.move_index[role].get(&term));
+        known.map(|&action| Move(action as u32)).ok_or_else(|| PlayError::UnknownMove {
+            role: self.roles[role].clone(),
+            text: text.to_string(),
+        })
+    }
+
+    /// The complaint that a role has no legal move.
+    pub(crate) fn no_legal_move(&self, role: Role) -> PlayError {
+        PlayError::NoLegalMove { role: self.roles[role].clone() }
+    }
+
+    /// The complaint that a move is not legal.
+    pub(crate) fn illegal_move(&self, role: Role, chosen: Move) -> PlayError {
+        let (role, text) = (self.roles[role].clone(), self.move_text(role, chosen));
+        PlayError::IllegalMove { role, text }
+    }
+
+    /// Complains about a joint move that has not one move for each role.
+    pub(crate) fn check_count(&self, moves: &[Move]) -> Result<(), PlayError> {
+        let (wanted, got) = (self.roles.len(), moves.len());
+        if wanted == got { Ok(()) } else { Err(PlayError::WrongMoveCount { wanted, got }) }
+    }
+}
+
+/// The known term with this text, if it is known; an error where it is no term of the sheet.
+fn find(text: &str, terms: &Terms, symbols: &Symbols) -> Result<Option<TermId>, String> {
+    let (term, names) = parse_ground_term(text).ok_or("it is not one ground term")?;
+    find_term(&term, &names, terms, symbols)
+}
+
+fn find_term(
+    term: &Term,
+    names: &Symbols,
+    terms: &Terms,
+    symbols: &Symbols,
+) -> Result<Option<TermId>, String> {
+    let (name, args) = match &term.kind {
+        TermKind::Variable(name) | TermKind::Constant(name) => (*name, [].as_slice()),
+        TermKind::Function(name, args) => (*name, args.as_slice()),
+    };
+    let name = names.name(name);
+    let known = symbols.get(name).ok_or_else(|| format!("the sheet has no symbol {name}"))?;
+    let args: Result<Vec<_>, String> =
+        args.iter().map(|arg| find_term(arg, names, terms, symbols)).collect();
+    let args: Option<Vec<TermId>> = args?.into_iter().collect();
+    Ok(args.and_then(|args| terms.find(known, &args)))
+}
