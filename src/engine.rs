@@ -4,11 +4,13 @@ use std::fmt;
 
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
+use propnet::circuit::CircuitGame;
 use propnet::game::Game;
 use propnet::gdl::Rules;
 use propnet::ground::GroundGame;
 use propnet::reference::Reasoner;
 
+use crate::circuit::circuit_within;
 use crate::ground::{Bounds, Ungrounded, ground_within};
 
 /// A way to answer the questions of [`Game`].
@@ -19,11 +21,13 @@ pub enum Engine {
     Reference,
     /// Ground rules, evaluated plainly: the judge of the stages behind grounding.
     Ground,
+    /// The circuit, one state at a time: the judge of the stages behind it.
+    Circuit,
 }
 
 impl Engine {
     /// All engines, the most trusted first.
-    pub const ALL: &[Engine] = &[Engine::Reference, Engine::Ground];
+    pub const ALL: &[Engine] = &[Engine::Reference, Engine::Ground, Engine::Circuit];
 
     /// Makes a game from rules that `propnet::reference::load` gave. Only an engine that grounds
     /// them can fail.
@@ -31,6 +35,7 @@ impl Engine {
         Ok(match self {
             Engine::Reference => Box::new(Reasoner::new(rules)),
             Engine::Ground => Box::new(GroundGame::new(ground_within(rules, bounds)?.rules)),
+            Engine::Circuit => Box::new(CircuitGame::new(circuit_within(rules, bounds)?)),
         })
     }
 
@@ -39,6 +44,7 @@ impl Engine {
         match self {
             Engine::Reference => "reference",
             Engine::Ground => "ground",
+            Engine::Circuit => "circuit",
         }
     }
 }

@@ -7,8 +7,10 @@
 //! start   text   -> moves and states to start from  trace   a playout as recorded data
 //! perft   counting move sequences                verify  a recorded trace against an engine
 //! draw    a state -> what a terminal shows       ground  grounding within bounds, in figures
+//! circuit rules  -> an optimised circuit
 //! ```
 
+pub mod circuit;
 pub mod draw;
 pub mod engine;
 pub mod ground;

@@ -7,6 +7,7 @@
 //!                   \-> reference::Reasoner (the slow, obvious judge)
 //! ```
 
+pub mod circuit;
 mod components;
 pub mod game;
 pub mod gdl;

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
+use propnet::circuit::CircuitError;
 use propnet::ground::{GroundError, Growth};
 use serde::Serialize;
 
@@ -20,6 +21,9 @@ pub enum Ungrounded {
     /// The grounder gave up by itself.
     #[error(transparent)]
     Ground(GroundError),
+    /// The ground rules have no circuit.
+    #[error(transparent)]
+    Circuit(#[from] CircuitError),
 }
 
 impl Ungrounded {
@@ -39,7 +43,9 @@ impl Ungrounded {
             Ungrounded::Ground(GroundError::Limit { what: "facts", .. }) => Outcome::Facts,
             Ungrounded::Ground(GroundError::Limit { .. }) => Outcome::Instances,
             Ungrounded::Ground(GroundError::TermTooDeep { .. }) => Outcome::Terms,
-            Ungrounded::Ground(GroundError::Unstratified { .. }) => Outcome::Negation,
+            Ungrounded::Ground(GroundError::Unstratified { .. }) | Ungrounded::Circuit(_) => {
+                Outcome::Negation
+            }
             Ungrounded::Ground(_) => Outcome::Other,
         }
     }
@@ -49,7 +55,7 @@ impl Ungrounded {
         match self {
             Ungrounded::Time { growth, .. }
             | Ungrounded::Ground(GroundError::Limit { growth, .. }) => Some(growth),
-            Ungrounded::Ground(_) => None,
+            Ungrounded::Ground(_) | Ungrounded::Circuit(_) => None,
         }
     }
 }

@@ -1,0 +1,26 @@
+//! GroundRules -> Circuit: one flat, hash-consed network of AND gates with complemented edges.
+//!
+//! After this stage no rule exists: fluents and moves are inputs, and what is legal, next, a goal
+//! or the end are outputs. Recursion is resolved into gates, or into blocks that are repeated.
+
+mod build;
+#[expect(clippy::module_inception, reason = "the stage's one value")]
+mod circuit;
+mod cones;
+mod evaluate;
+mod game;
+mod loops;
+mod network;
+pub mod optimize;
+mod rebuild;
+mod schedule;
+
+pub use build::{CircuitError, build};
+pub use circuit::{
+    Circuit, FluentKind, FluentPort, GoalPort, Group, Loop, LoopMember, MovePort, Resolved, Way,
+};
+pub use cones::{Cone, Cones};
+pub use evaluate::Values;
+pub use game::CircuitGame;
+pub use network::{Gate, Network, Signal};
+pub use schedule::{Schedule, Stretch};

@@ -1,0 +1,9 @@
+//! Circuit -> smaller Circuit: one pass per file, each switched on and off by name.
+//!
+//! A pass may use what a circuit's inputs are (a reachable state and one legal move of each role);
+//! for all such inputs the ports say the same before and after.
+
+mod dead;
+mod pass;
+
+pub use pass::{Params, Pass, Size, Stats, UnknownPass, parse_passes};

@@ -1,0 +1,146 @@
+//! The passes by name, and what each reports.
+
+use super::super::circuit::{Circuit, FluentKind};
+use super::super::network::{Gate, Signal};
+use super::dead::dead;
+
+/// A pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Pass {
+    /// Leaves out what no port depends on.
+    Dead,
+}
+
+/// What bounds the work of the passes. The libraries read no clock, so effort is counted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Params {
+    /// Seeds the random play by which candidates for proofs are found.
+    pub seed: u64,
+}
+
+impl Default for Params {
+    fn default() -> Self {
+        Params { seed: 1 }
+    }
+}
+
+/// What a pass did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stats {
+    /// The pass.
+    pub pass: Pass,
+    /// The circuit before.
+    pub before: Size,
+    /// The circuit after.
+    pub after: Size,
+}
+
+/// How large a circuit is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Size {
+    /// Gates, each with two inputs or more.
+    pub gates: usize,
+    /// How many gates with two inputs they amount to.
+    pub two_input_gates: usize,
+    /// The longest way from an input to an output, in two-input gates.
+    pub depth: usize,
+    /// Fluents that are carried from state to state.
+    pub carried: usize,
+    /// Moves that may be legal.
+    pub moves: usize,
+}
+
+impl Pass {
+    /// All passes, in the order in which they are run.
+    pub const ALL: &[Pass] = &[Pass::Dead];
+
+    /// Those that are worth their time when the game starts soon.
+    pub const FAST: &[Pass] = &[Pass::Dead];
+
+    /// What the pass is called on the command line and in records.
+    pub fn name(self) -> &'static str {
+        match self {
+            Pass::Dead => "dead",
+        }
+    }
+
+    /// The circuit that the pass makes, and what that changed.
+    pub fn run(self, circuit: &Circuit, params: &Params) -> (Circuit, Stats) {
+        let optimized = match self {
+            Pass::Dead => dead(circuit, params),
+        };
+        let stats = Stats { pass: self, before: Size::of(circuit), after: Size::of(&optimized) };
+        (optimized, stats)
+    }
+}
+
+impl Size {
+    /// The size of a circuit.
+    pub fn of(circuit: &Circuit) -> Self {
+        let network = &circuit.network;
+        let nodes = 0..network.len() as u32;
+        let carried = circuit.fluents.iter().filter(|port| port.kind == FluentKind::Carried);
+        let moves = circuit.moves.iter().flatten();
+        Size {
+            gates: nodes.filter(|&node| network.gate(node) == Gate::And).count(),
+            two_input_gates: network.two_input_gates(),
+            depth: depth(circuit),
+            carried: carried.count(),
+            moves: moves.filter(|port| port.legal != Signal::FALSE).count(),
+        }
+    }
+}
+
+/// The longest way to an output. A gate with n inputs is as deep as a balanced tree of pairs.
+fn depth(circuit: &Circuit) -> usize {
+    let mut depths = vec![0; circuit.network.len()];
+    for node in 0..circuit.network.len() as u32 {
+        let inputs = circuit.network.inputs(node);
+        let below = inputs.iter().map(|input| depths[input.node() as usize]).max().unwrap_or(0);
+        let own = inputs.len().next_power_of_two().trailing_zeros() as usize;
+        depths[node as usize] = below + own;
+    }
+    circuit.outputs().map(|signal| depths[signal.node() as usize]).max().unwrap_or(0)
+}
+
+/// A name that no pass has.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no pass {name}; there are none, fast, all, and lists of {}", names().join(", "))]
+pub struct UnknownPass {
+    /// The name.
+    pub name: String,
+}
+
+fn names() -> Vec<&'static str> {
+    Pass::ALL.iter().map(|pass| pass.name()).collect()
+}
+
+/// The passes of `none`, `fast`, `all`, or a list of names with commas, run in the order given.
+pub fn parse_passes(text: &str) -> Result<Vec<Pass>, UnknownPass> {
+    let pass = |name: &str| {
+        let known = Pass::ALL.iter().find(|pass| pass.name() == name);
+        known.copied().ok_or_else(|| UnknownPass { name: name.to_string() })
+    };
+    match text {
+        "none" => Ok(Vec::new()),
+        "fast" => Ok(Pass::FAST.to_vec()),
+        "all" => Ok(Pass::ALL.to_vec()),
+        list => list.split(',').map(|name| pass(name.trim())).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn passes_are_known_by_their_names() {
+        assert_eq!(parse_passes("none"), Ok(vec![]));
+        assert_eq!(parse_passes("all"), Ok(Pass::ALL.to_vec()));
+        for &pass in Pass::ALL {
+            assert_eq!(parse_passes(pass.name()), Ok(vec![pass]));
+        }
+        let error = parse_passes("dead,deaf").expect_err("no such pass");
+        assert!(error.to_string().starts_with("there is no pass deaf; there are none, fast, all"));
+    }
+}

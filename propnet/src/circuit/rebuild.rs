@@ -1,0 +1,144 @@
+//! Circuit -> Circuit: what every pass does with the parts that it does not change.
+//!
+//! Ports keep their order and names, gates that serve no port are left out, and all gates are made
+//! anew, so that what one change makes equal or constant is found at once.
+
+use super::circuit::{Circuit, FluentKind, Loop, LoopMember};
+use super::network::{Gate, Network, Signal};
+
+/// Where the nodes of the old circuit are in the new one.
+pub(super) struct Places(Vec<Signal>);
+
+impl Places {
+    /// The signal in the new circuit. It must be one that the asking node depends on, or an input
+    /// that comes before it.
+    pub(super) fn of(&self, old: Signal) -> Signal {
+        self.0[old.node() as usize].complement_if(old.is_complement())
+    }
+
+    /// The signals in the new circuit.
+    pub(super) fn all(&self, old: &[Signal]) -> Vec<Signal> {
+        old.iter().map(|&signal| self.of(signal)).collect()
+    }
+}
+
+/// The circuit with some nodes changed. `change` is asked about each live node, inputs before what
+/// reads them; where it has no answer the node is made as it was.
+pub(super) fn rebuild(
+    old: &Circuit,
+    mut change: impl FnMut(&mut Network, &Places, u32) -> Option<Signal>,
+) -> Circuit {
+    let live = live_nodes(old);
+    let mut network = Network::default();
+    let mut places = Places(vec![Signal::FALSE; old.network.len()]);
+    let loop_numbers = numbers_of_live_loops(old, &live);
+    for node in 1..old.network.len() as u32 {
+        let gate = old.network.gate(node);
+        let is_port = matches!(gate, Gate::Fluent(_) | Gate::Move(..));
+        if !live[node as usize] && !is_port {
+            continue;
+        }
+        let changed = change(&mut network, &places, node);
+        places.0[node as usize] = changed.unwrap_or_else(|| match gate {
+            Gate::And => network.and(places.all(old.network.inputs(node))),
+            Gate::Feedback(number, member) => {
+                let number = loop_numbers[number as usize].expect("a live loop has a number");
+                network.add_source(Gate::Feedback(number, member))
+            }
+            Gate::False | Gate::Fluent(_) | Gate::Move(..) => network.add_source(gate),
+        });
+    }
+    moved(old, network, &places, &loop_numbers)
+}
+
+/// The old circuit's ports on the new network.
+fn moved(
+    old: &Circuit,
+    network: Network,
+    places: &Places,
+    loop_numbers: &[Option<u32>],
+) -> Circuit {
+    let mut circuit = Circuit { network, ..without_network(old) };
+    for port in &mut circuit.fluents {
+        port.now = places.of(port.now);
+        if port.kind != FluentKind::Follows {
+            port.next = places.of(port.next);
+        }
+    }
+    for port in circuit.moves.iter_mut().flatten() {
+        (port.legal, port.does) = (places.of(port.legal), places.of(port.does));
+    }
+    for port in circuit.goals.iter_mut().flatten() {
+        port.holds = places.of(port.holds);
+    }
+    circuit.terminal = places.of(circuit.terminal);
+    let loops = old.loops.iter().zip(loop_numbers).filter(|(_, number)| number.is_some());
+    let loops = loops.map(|(block, _)| {
+        let member = |member: &LoopMember| LoopMember {
+            feedback: places.of(member.feedback),
+            value: places.of(member.value),
+        };
+        Loop { members: block.members.iter().map(member).collect(), sweeps: block.sweeps }
+    });
+    circuit.loops = loops.collect();
+    circuit
+}
+
+/// A copy of all but the gates.
+fn without_network(old: &Circuit) -> Circuit {
+    Circuit {
+        network: Network::default(),
+        names: old.names.clone(),
+        fluents: old.fluents.clone(),
+        moves: old.moves.clone(),
+        goals: old.goals.clone(),
+        terminal: old.terminal,
+        loops: Vec::new(),
+        resolved: old.resolved.clone(),
+        groups: old.groups.clone(),
+    }
+}
+
+/// Which nodes a port depends on.
+pub(super) fn live_nodes(circuit: &Circuit) -> Vec<bool> {
+    let mut live = vec![false; circuit.network.len()];
+    mark(circuit, circuit.outputs(), &mut live);
+    live
+}
+
+/// Marks what the signals depend on, and has an entry for each node.
+pub(super) fn mark(circuit: &Circuit, signals: impl Iterator<Item = Signal>, marks: &mut [bool]) {
+    let mut todo: Vec<u32> = Vec::new();
+    let mut reach = |signal: Signal, todo: &mut Vec<u32>| {
+        if !std::mem::replace(&mut marks[signal.node() as usize], true) {
+            todo.push(signal.node());
+        }
+    };
+    for signal in signals {
+        reach(signal, &mut todo);
+    }
+    while let Some(node) = todo.pop() {
+        for &input in circuit.network.inputs(node) {
+            reach(input, &mut todo);
+        }
+        // Whoever reads one member of a loop needs the whole of it.
+        if let Gate::Feedback(number, _) = circuit.network.gate(node) {
+            for member in &circuit.loops[number as usize].members {
+                reach(member.feedback, &mut todo);
+                reach(member.value, &mut todo);
+            }
+        }
+    }
+}
+
+fn numbers_of_live_loops(circuit: &Circuit, live: &[bool]) -> Vec<Option<u32>> {
+    let mut next = 0;
+    let number = |block: &Loop| {
+        let is_live = block.members.iter().any(|member| live[member.feedback.node() as usize]);
+        is_live.then(|| {
+            next += 1;
+            next - 1
+        })
+    };
+    circuit.loops.iter().map(number).collect()
+}
