@@ -6,7 +6,7 @@
 
 use super::circuit::{Circuit, FluentKind};
 use super::network::Signal;
-use super::rebuild::mark;
+use super::rebuild::cone as nodes_of_cone;
 
 /// A question, by the outputs that answer it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -64,8 +64,8 @@ impl Cones {
     pub fn new(circuit: &Circuit) -> Self {
         let mut flags = vec![0; circuit.network.len()];
         for cone in Cone::ALL {
-            let mut marks = vec![false; circuit.network.len()];
-            mark(circuit, cone.outputs(circuit).into_iter(), &mut marks);
+            let outputs = cone.outputs(circuit).into_iter();
+            let marks = nodes_of_cone(&circuit.network, &circuit.loops, outputs);
             for (flag, mark) in flags.iter_mut().zip(marks) {
                 *flag |= (mark as u8) << cone as u8;
             }

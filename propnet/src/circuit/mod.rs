@@ -24,4 +24,5 @@ pub use evaluate::Values;
 pub use game::CircuitGame;
 pub use loops::LoopChoice;
 pub use network::{Gate, Network, Signal};
+pub(crate) use rebuild::cone;
 pub use schedule::{Schedule, Stretch};

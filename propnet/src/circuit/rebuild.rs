@@ -45,7 +45,9 @@ pub(super) fn rebuild(
                 let number = loop_numbers[number as usize].expect("a live loop has a number");
                 network.add_source(Gate::Feedback(number, member))
             }
-            Gate::False | Gate::Fluent(_) | Gate::Move(..) => network.add_source(gate),
+            Gate::False | Gate::Fluent(_) | Gate::Move(..) | Gate::Input(_) => {
+                network.add_source(gate)
+            }
         });
     }
     moved(old, network, &places, &loop_numbers)
@@ -101,13 +103,16 @@ fn without_network(old: &Circuit) -> Circuit {
 
 /// Which nodes a port depends on.
 pub(super) fn live_nodes(circuit: &Circuit) -> Vec<bool> {
-    let mut live = vec![false; circuit.network.len()];
-    mark(circuit, circuit.outputs(), &mut live);
-    live
+    cone(&circuit.network, &circuit.loops, circuit.outputs())
 }
 
-/// Marks what the signals depend on, and has an entry for each node.
-pub(super) fn mark(circuit: &Circuit, signals: impl Iterator<Item = Signal>, marks: &mut [bool]) {
+/// By node, whether one of the signals depends on it.
+pub(crate) fn cone(
+    network: &Network,
+    loops: &[Loop],
+    signals: impl Iterator<Item = Signal>,
+) -> Vec<bool> {
+    let mut marks = vec![false; network.len()];
     let mut todo: Vec<u32> = Vec::new();
     let mut reach = |signal: Signal, todo: &mut Vec<u32>| {
         if !std::mem::replace(&mut marks[signal.node() as usize], true) {
@@ -118,17 +123,18 @@ pub(super) fn mark(circuit: &Circuit, signals: impl Iterator<Item = Signal>, mar
         reach(signal, &mut todo);
     }
     while let Some(node) = todo.pop() {
-        for &input in circuit.network.inputs(node) {
+        for &input in network.inputs(node) {
             reach(input, &mut todo);
         }
         // Whoever reads one member of a loop needs the whole of it.
-        if let Gate::Feedback(number, _) = circuit.network.gate(node) {
-            for member in &circuit.loops[number as usize].members {
+        if let Gate::Feedback(number, _) = network.gate(node) {
+            for member in &loops[number as usize].members {
                 reach(member.feedback, &mut todo);
                 reach(member.value, &mut todo);
             }
         }
     }
+    marks
 }
 
 fn numbers_of_live_loops(circuit: &Circuit, live: &[bool]) -> Vec<Option<u32>> {

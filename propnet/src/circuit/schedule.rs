@@ -1,8 +1,8 @@
 //! The order in which gates are computed: straight stretches, and blocks that are repeated.
 
-use super::circuit::Circuit;
-use super::network::Gate;
-use super::rebuild::mark;
+use super::circuit::Loop;
+use super::network::{Gate, Network};
+use super::rebuild::cone;
 
 /// Some gates of a circuit, in an order in which they can be computed.
 #[derive(Clone, Debug, Default)]
@@ -22,14 +22,13 @@ pub struct Stretch {
 
 impl Schedule {
     /// A schedule of the gates that are wanted. A loop must be wanted as a whole or not at all.
-    pub fn new(circuit: &Circuit, wanted: impl Fn(u32) -> bool) -> Self {
-        let levels = levels(circuit);
-        let blocks = blocks(circuit, &levels);
-        let loops = circuit.loops.len();
-        let mut straight = vec![Vec::new(); loops + 1];
-        let mut repeated = vec![Vec::new(); loops];
-        for node in 0..circuit.network.len() as u32 {
-            if circuit.network.gate(node) == Gate::And && wanted(node) {
+    pub fn new(network: &Network, loops: &[Loop], wanted: impl Fn(u32) -> bool) -> Self {
+        let levels = levels(network);
+        let blocks = blocks(network, loops, &levels);
+        let mut straight = vec![Vec::new(); loops.len() + 1];
+        let mut repeated = vec![Vec::new(); loops.len()];
+        for node in 0..network.len() as u32 {
+            if network.gate(node) == Gate::And && wanted(node) {
                 match blocks[node as usize] {
                     Some(number) => repeated[number].push(node),
                     None => straight[levels[node as usize]].push(node),
@@ -38,7 +37,7 @@ impl Schedule {
         }
         // A loop whose value is an input or another member needs no gate, but is a loop.
         let is_wanted = |number: &usize| {
-            circuit.loops[*number].members.iter().any(|member| wanted(member.feedback.node()))
+            loops[*number].members.iter().any(|member| wanted(member.feedback.node()))
         };
         let mut stretches = Vec::new();
         for (number, gates) in straight.into_iter().enumerate() {
@@ -55,11 +54,11 @@ impl Schedule {
 }
 
 /// By node: how many loops must be done before it can be computed.
-fn levels(circuit: &Circuit) -> Vec<usize> {
-    let mut levels = vec![0; circuit.network.len()];
-    for node in 0..circuit.network.len() as u32 {
-        let inputs = circuit.network.inputs(node).iter();
-        levels[node as usize] = match circuit.network.gate(node) {
+fn levels(network: &Network) -> Vec<usize> {
+    let mut levels = vec![0; network.len()];
+    for node in 0..network.len() as u32 {
+        let inputs = network.inputs(node).iter();
+        levels[node as usize] = match network.gate(node) {
             Gate::Feedback(number, _) => number as usize + 1,
             _ => inputs.map(|input| levels[input.node() as usize]).max().unwrap_or(0),
         };
@@ -68,12 +67,11 @@ fn levels(circuit: &Circuit) -> Vec<usize> {
 }
 
 /// By node: the loop whose block it is part of.
-fn blocks(circuit: &Circuit, levels: &[usize]) -> Vec<Option<usize>> {
-    let mut blocks = vec![None; circuit.network.len()];
-    for (number, block) in circuit.loops.iter().enumerate() {
-        let mut marks = vec![false; circuit.network.len()];
-        mark(circuit, block.members.iter().map(|member| member.value), &mut marks);
-        for (node, &mark) in marks.iter().enumerate() {
+fn blocks(network: &Network, loops: &[Loop], levels: &[usize]) -> Vec<Option<usize>> {
+    let mut blocks = vec![None; network.len()];
+    for (number, block) in loops.iter().enumerate() {
+        let marks = cone(network, loops, block.members.iter().map(|member| member.value));
+        for (node, mark) in marks.into_iter().enumerate() {
             if mark && levels[node] == number + 1 {
                 blocks[node] = Some(number);
             }

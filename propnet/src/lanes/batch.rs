@@ -1,0 +1,101 @@
+//! Up to as many states as there are lanes, asked about at once.
+
+use std::sync::Arc;
+
+use super::portable::run;
+use super::word::Word;
+use crate::game::{Move, MoveSet, Role, State};
+use crate::program::{FluentPlace, Program};
+
+/// States, one in each lane, and the answers about them.
+pub struct Batch<W> {
+    program: Arc<Program>,
+    before: Vec<W>,
+    after: Vec<W>,
+    work: Vec<W>,
+}
+
+impl<W: Word> Batch<W> {
+    /// No states yet.
+    pub fn new(program: Arc<Program>) -> Self {
+        let questions = &program.questions;
+        Batch {
+            before: vec![W::ZERO; questions.state_words],
+            after: vec![W::ZERO; questions.state_words],
+            work: vec![W::ZERO; questions.work_words],
+            program,
+        }
+    }
+
+    /// Loads states, the first into lane 0; at most as many as there are lanes.
+    pub fn load<'s>(&mut self, states: impl IntoIterator<Item = &'s State>) {
+        self.before.fill(W::ZERO);
+        for (lane, state) in states.into_iter().enumerate() {
+            for fluent in state.iter() {
+                if let Some(FluentPlace::Word(word)) = self.program.fluents.get(fluent) {
+                    self.before[*word].insert(lane);
+                }
+            }
+        }
+    }
+
+    /// Finds what is legal, and whether the game is over.
+    pub fn look(&mut self) {
+        run(&self.program.questions.look, &self.before, &mut self.after, &mut self.work);
+    }
+
+    /// Finds the goals.
+    pub fn score(&mut self) {
+        run(&self.program.questions.score, &self.before, &mut self.after, &mut self.work);
+    }
+
+    /// Finds the next states after the moves that were made; see [`Batch::make`].
+    pub fn advance(&mut self) {
+        run(&self.program.questions.advance, &self.before, &mut self.after, &mut self.work);
+    }
+
+    /// Whether the game is over in a lane; after [`Batch::look`].
+    pub fn is_terminal(&self, lane: usize) -> bool {
+        self.work[self.program.questions.terminal.index()].has(lane)
+    }
+
+    /// The legal moves of a role in a lane; after [`Batch::look`].
+    pub fn legal_moves(&self, lane: usize, role: Role) -> MoveSet {
+        let slots = self.program.questions.legal[role].iter().enumerate();
+        slots.filter(|(_, slot)| self.work[slot.index()].has(lane)).map(|(at, _)| at).collect()
+    }
+
+    /// The goal values, as text, of a role in a lane; after [`Batch::score`].
+    pub fn goals(&self, lane: usize, role: Role) -> Vec<String> {
+        let slots = self.program.questions.goals[role].iter();
+        let values = slots.zip(&self.program.goals[role]);
+        let held = values.filter(|(slot, _)| self.work[slot.index()].has(lane));
+        held.map(|(_, value)| value.clone()).collect()
+    }
+
+    /// Says which moves are made, a joint move for each lane in order.
+    pub fn make<'m>(&mut self, moves: impl IntoIterator<Item = &'m [Move]>) {
+        let does = &self.program.questions.does;
+        for slot in does.iter().flatten() {
+            self.work[slot.index()] = W::ZERO;
+        }
+        for (lane, joint) in moves.into_iter().enumerate() {
+            for (slots, chosen) in does.iter().zip(joint) {
+                if let Some(slot) = slots.get(chosen.0 as usize) {
+                    self.work[slot.index()].insert(lane);
+                }
+            }
+        }
+    }
+
+    /// The next state in a lane, all fluents shown; after [`Batch::advance`].
+    pub fn next_state(&self, lane: usize) -> State {
+        let fluents = self.program.fluents.iter().enumerate();
+        let holds = |place: &FluentPlace| match *place {
+            FluentPlace::Word(word) => self.after[word].has(lane),
+            FluentPlace::Follows(word, complement) => self.after[word].has(lane) != complement,
+            FluentPlace::Constant(truth) => truth,
+        };
+        fluents.filter(|(_, place)| holds(place)).map(|(fluent, _)| fluent).collect()
+    }
+}

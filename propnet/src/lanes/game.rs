@@ -1,0 +1,105 @@
+//! Lanes behind the questions of a game: one state at a time, in lane 0.
+
+use std::sync::Arc;
+
+use super::batch::Batch;
+use super::word::Word;
+use crate::game::{Game, Move, MoveSet, PlayError, Role, State, one_goal};
+use crate::names::Names;
+use crate::program::Program;
+
+/// Plays a program in the first of its lanes.
+pub struct LanesGame<W> {
+    program: Arc<Program>,
+    batch: Batch<W>,
+    /// The state that the answers are about.
+    current: Option<State>,
+    /// Whether the goals of the current state are there.
+    has_goals: bool,
+}
+
+impl<W: Word> LanesGame<W> {
+    /// A game of this program.
+    pub fn new(program: Arc<Program>) -> Self {
+        LanesGame { batch: Batch::new(program.clone()), program, current: None, has_goals: false }
+    }
+
+    /// Makes `state` the state that the answers are about.
+    fn enter(&mut self, state: &State) {
+        if self.current.as_ref() != Some(state) {
+            self.batch.load([state]);
+            self.batch.look();
+            self.has_goals = false;
+            self.current = Some(state.clone());
+        }
+    }
+
+    fn names(&self) -> &Names {
+        &self.program.names
+    }
+}
+
+impl<W: Word> Game for LanesGame<W> {
+    fn roles(&self) -> &[String] {
+        self.names().roles()
+    }
+
+    fn initial_state(&mut self) -> Result<State, PlayError> {
+        Ok(self.program.initial.clone())
+    }
+
+    fn is_terminal(&mut self, state: &State) -> Result<bool, PlayError> {
+        self.enter(state);
+        Ok(self.batch.is_terminal(0))
+    }
+
+    fn legal_moves(&mut self, state: &State, role: Role) -> Result<MoveSet, PlayError> {
+        self.enter(state);
+        let legal = self.batch.legal_moves(0, role);
+        if legal.is_empty() && !self.batch.is_terminal(0) {
+            return Err(self.names().no_legal_move(role));
+        }
+        Ok(legal)
+    }
+
+    fn next_state(&mut self, state: &State, moves: &[Move]) -> Result<State, PlayError> {
+        self.names().check_count(moves)?;
+        for (role, &chosen) in moves.iter().enumerate() {
+            if !self.legal_moves(state, role)?.contains(chosen.0 as usize) {
+                return Err(self.names().illegal_move(role, chosen));
+            }
+        }
+        self.batch.make([moves]);
+        self.batch.advance();
+        Ok(self.batch.next_state(0))
+    }
+
+    fn goal(&mut self, state: &State, role: Role) -> Result<i32, PlayError> {
+        self.enter(state);
+        if !self.has_goals {
+            self.batch.score();
+            self.has_goals = true;
+        }
+        one_goal(&self.names().roles()[role], self.batch.goals(0, role))
+    }
+
+    fn sentences(&self, state: &State) -> Vec<String> {
+        self.names().sentences(state)
+    }
+
+    fn state_of(&mut self, sentences: &[String]) -> Result<State, PlayError> {
+        self.names().state_of(sentences)
+    }
+
+    fn move_text(&self, role: Role, chosen: Move) -> String {
+        self.names().move_text(role, chosen)
+    }
+
+    fn move_spelling(&self, role: Role, chosen: Move) -> String {
+        self.names().move_spelling(role, chosen)
+    }
+
+    fn move_of(&mut self, role: Role, text: &str) -> Result<Move, PlayError> {
+        self.names().move_of(role, text)
+    }
+}

@@ -1,0 +1,212 @@
+//! Cells -> routine: an order, a place for each word, and the operations themselves.
+//!
+//! The order is depth first from the outputs, so that what is made is soon used up, and the place
+//! that became free last is taken first: both keep the words that are in use few and near.
+
+use super::cover::Cell;
+use super::op::{Block, Feedback, Op, Routine, Slot, Space, table};
+use super::slots::{Lives, Places};
+use crate::circuit::{Gate, Loop, Network, Schedule, Signal, Stretch, cone};
+
+/// A signal that leaves a routine.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Output {
+    /// What leaves.
+    pub(super) signal: Signal,
+    /// Where to. A slot of the work space is kept.
+    pub(super) slot: Slot,
+}
+
+/// What is to be made into a routine.
+pub(super) struct Task<'a> {
+    /// The gates.
+    pub(super) network: &'a Network,
+    /// The blocks that are repeated, dependencies first.
+    pub(super) loops: &'a [Loop],
+    /// By node: how it is computed.
+    pub(super) cells: &'a [Option<Cell>],
+    /// Where the input with a number is.
+    pub(super) input: &'a dyn Fn(u32) -> Slot,
+    /// What leaves.
+    pub(super) outputs: &'a [Output],
+    /// Nodes whose words are not to be complements, since very many read them.
+    pub(super) positive: &'a [u32],
+    /// The first index of the work space that is free for words of the routine's own.
+    pub(super) first_free: usize,
+}
+
+/// The routine, and how many words of the work space it needs.
+pub(super) fn lower(task: &Task<'_>) -> (Routine, usize) {
+    let needed = needed(task);
+    let stretches = ordered(task, &needed);
+    let lives = Lives::new(task, &stretches);
+    let mut lowering = Lowering {
+        task,
+        places: Places::new(task, &needed, lives),
+        complemented: vec![false; task.network.len()],
+    };
+    let mut blocks = Vec::new();
+    let mut time = 0;
+    for stretch in &stretches {
+        blocks.push(lowering.block(stretch, &mut time));
+    }
+    blocks.push(lowering.outputs());
+    blocks.retain(|block| !block.ops.is_empty() || !block.feedback.is_empty());
+    let keeps = task.outputs.iter().map(|output| output.slot);
+    let keeps = keeps.filter(|slot| slot.space() == Space::Work).collect();
+    (Routine { blocks, keeps }, lowering.places.words())
+}
+
+/// By node, whether it is computed or read.
+fn needed(task: &Task<'_>) -> Vec<bool> {
+    let roots = task.outputs.iter().map(|output| output.signal);
+    let in_cone = cone(task.network, task.loops, roots.clone());
+    // Loops that are in the cone are needed with all their members.
+    let members = task.loops.iter().flat_map(|block| &block.members);
+    let members = members.filter(|member| in_cone[member.feedback.node() as usize]);
+    let mut todo: Vec<u32> = roots.map(Signal::node).collect();
+    todo.extend(members.flat_map(|member| [member.feedback.node(), member.value.node()]));
+    let mut needed = vec![false; task.network.len()];
+    while let Some(node) = todo.pop() {
+        if !std::mem::replace(&mut needed[node as usize], true) {
+            todo.extend(task.cells[node as usize].iter().flat_map(Cell::inputs));
+        }
+    }
+    needed
+}
+
+/// The stretches with their gates depth first.
+fn ordered(task: &Task<'_>, needed: &[bool]) -> Vec<Stretch> {
+    let schedule = Schedule::new(task.network, task.loops, |node| needed[node as usize]);
+    let mut stretches = schedule.stretches;
+    let mut done = vec![false; task.network.len()];
+    for stretch in &mut stretches {
+        let mut inside = vec![false; task.network.len()];
+        stretch.gates.iter().for_each(|&node| inside[node as usize] = true);
+        let outputs = task.outputs.iter().map(|output| output.signal.node());
+        let roots = outputs.chain(stretch.gates.iter().rev().copied());
+        let mut order = Vec::with_capacity(stretch.gates.len());
+        for root in roots.filter(|&root| inside[root as usize]) {
+            depth_first(task, root, &inside, &mut done, &mut order);
+        }
+        stretch.gates = order;
+    }
+    stretches
+}
+
+fn depth_first(
+    task: &Task<'_>,
+    root: u32,
+    inside: &[bool],
+    done: &mut [bool],
+    order: &mut Vec<u32>,
+) {
+    let mut stack = vec![(root, false)];
+    while let Some((node, inputs_done)) = stack.pop() {
+        if done[node as usize] {
+            continue;
+        }
+        if inputs_done {
+            done[node as usize] = true;
+            order.push(node);
+            continue;
+        }
+        stack.push((node, true));
+        let inputs = task.cells[node as usize].iter().flat_map(Cell::inputs);
+        stack.extend(inputs.filter(|&input| inside[input as usize]).map(|input| (input, false)));
+    }
+}
+
+struct Lowering<'a> {
+    task: &'a Task<'a>,
+    places: Places,
+    /// By node: whether its word holds the complement.
+    complemented: Vec<bool>,
+}
+
+impl Lowering<'_> {
+    fn block(&mut self, stretch: &Stretch, time: &mut usize) -> Block {
+        let mut ops = Vec::with_capacity(stretch.gates.len());
+        for &node in &stretch.gates {
+            self.compute(node, *time, &mut ops);
+            *time += 1;
+        }
+        let mut feedback = Vec::new();
+        if let Some(number) = stretch.repeats {
+            for member in &self.task.loops[number].members {
+                let value = self.positive(member.value, &mut ops);
+                feedback.push(Feedback { word: self.places.of(member.feedback.node()), value });
+            }
+        }
+        self.places.release(*time);
+        *time += 1;
+        Block { ops, feedback }
+    }
+
+    /// Adds the operations that make the word of a node.
+    fn compute(&mut self, node: u32, time: usize, ops: &mut Vec<Op>) {
+        let (table, inputs, complemented) = self.operation(node);
+        let inputs = inputs.map(|input| self.places.of(input));
+        self.places.release(time);
+        let turn = complemented && self.task.positive.contains(&node);
+        self.complemented[node as usize] = complemented && !turn;
+        let target = self.places.take(node, complemented && !turn);
+        ops.push(Op { table, inputs, target });
+        if turn {
+            ops.push(Op { table: table::NOT, inputs: [target; 3], target });
+        }
+    }
+
+    /// The table for a node, what it reads, and whether the complement comes out.
+    fn operation(&self, node: u32) -> (u8, [u32; 3], bool) {
+        let two = |a: Signal, b: Signal| [a.node(), b.node(), b.node()];
+        match self.task.cells[node as usize].expect("a gate has a cell") {
+            Cell::And(a, b) => match (self.is_complement(a), self.is_complement(b)) {
+                (false, false) => (table::AND, two(a, b), false),
+                (true, false) => (table::AND_NOT, two(a, b), false),
+                (false, true) => (table::AND_NOT, two(b, a), false),
+                (true, true) => (table::OR, two(a, b), true),
+            },
+            Cell::Xor(a, b) => {
+                (table::XOR, two(a, b), self.is_complement(a) != self.is_complement(b))
+            }
+            Cell::Table(table, inputs) => (table, inputs, false),
+        }
+    }
+
+    /// Whether the word of the signal's node has to be complemented to be the signal.
+    fn is_complement(&self, signal: Signal) -> bool {
+        signal.is_complement() != self.complemented[signal.node() as usize]
+    }
+
+    /// A slot that holds the signal itself.
+    fn positive(&mut self, signal: Signal, ops: &mut Vec<Op>) -> Slot {
+        let slot = self.places.of(signal.node());
+        if !self.is_complement(signal) && !self.is_feedback(signal) {
+            return slot;
+        }
+        let target = self.places.fresh();
+        let table = if self.is_complement(signal) { table::NOT } else { table::COPY };
+        ops.push(Op { table, inputs: [slot; 3], target });
+        target
+    }
+
+    fn is_feedback(&self, signal: Signal) -> bool {
+        matches!(self.task.network.gate(signal.node()), Gate::Feedback(..))
+    }
+
+    /// Copies to where outputs are expected, unless they are there.
+    fn outputs(&mut self) -> Block {
+        let mut ops = Vec::new();
+        for output in self.task.outputs {
+            let slot = self.places.of(output.signal.node());
+            let table = match self.is_complement(output.signal) {
+                true => table::NOT,
+                false if slot == output.slot => continue,
+                false => table::COPY,
+            };
+            ops.push(Op { table, inputs: [slot; 3], target: output.slot });
+        }
+        Block { ops, feedback: Vec::new() }
+    }
+}

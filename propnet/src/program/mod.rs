@@ -1,0 +1,27 @@
+//! Circuit -> Program: a whole step of a playout as straight-line operations on words.
+//!
+//! After this stage no graph exists. Not only the rules of the game are operations, but also the
+//! choice of the moves and the random numbers behind it, so that nothing in a step is done for one
+//! lane alone.
+
+mod choice;
+mod copier;
+mod cover;
+mod leaves;
+mod lower;
+mod numbers;
+mod op;
+mod program;
+mod questions;
+mod random;
+mod seed;
+mod slots;
+mod step;
+mod step_program;
+
+pub use op::{Block, Feedback, Op, Routine, Slot, Space, table};
+pub use program::{FluentPlace, Program};
+pub use questions::Questions;
+pub use random::STATE_BITS;
+pub use seed::{JobSeeds, SeedProgram};
+pub use step_program::StepProgram;

@@ -1,0 +1,75 @@
+//! The program of a game: what its words are, and the routines over them.
+
+use std::sync::Arc;
+
+use super::copier::state_fluents;
+use super::questions::Questions;
+use super::step_program::StepProgram;
+use crate::circuit::{Circuit, FluentKind, FluentPort, GoalPort};
+use crate::game::State;
+use crate::names::Names;
+
+/// A game as routines over words; immutable, and shared between threads.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// What fluents and moves are called.
+    pub names: Arc<Names>,
+    /// By fluent: how its truth is known.
+    pub fluents: Vec<FluentPlace>,
+    /// The fluents that are carried; the words of the state begin with them.
+    pub carried: usize,
+    /// The state that the game starts in.
+    pub initial: State,
+    /// By role: its goal values, as text.
+    pub goals: Vec<Vec<String>>,
+    /// A step of a playout.
+    pub step: StepProgram,
+    /// Questions about many states.
+    pub questions: Questions,
+}
+
+/// How the truth of a fluent is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FluentPlace {
+    /// It is a word of the state.
+    Word(usize),
+    /// It is what a word of the state says, or the complement.
+    Follows(usize, bool),
+    /// It never changes.
+    Constant(bool),
+}
+
+impl Program {
+    /// The program of a circuit.
+    pub fn new(circuit: &Circuit) -> Self {
+        let names = &circuit.names;
+        let fluents = circuit.fluents.iter().enumerate();
+        let initial = fluents.filter(|(_, port)| port.initially).map(|(fluent, _)| fluent);
+        let values =
+            |goals: &Vec<GoalPort>| goals.iter().map(|goal| names.text(goal.value)).collect();
+        let carried = circuit.fluents.iter().filter(|port| port.kind == FluentKind::Carried);
+        Program {
+            names: names.clone(),
+            fluents: places(circuit),
+            carried: carried.count(),
+            initial: initial.collect(),
+            goals: circuit.goals.iter().map(values).collect(),
+            step: StepProgram::new(circuit),
+            questions: Questions::new(circuit),
+        }
+    }
+}
+
+fn places(circuit: &Circuit) -> Vec<FluentPlace> {
+    let words = state_fluents(circuit);
+    let mut word_of_input = vec![None; circuit.network.len()];
+    for (word, &fluent) in words.iter().enumerate() {
+        word_of_input[circuit.fluents[fluent].now.node() as usize] = Some(word);
+    }
+    let place = |port: &FluentPort| match (port.kind, word_of_input[port.now.node() as usize]) {
+        (FluentKind::Follows, Some(word)) => FluentPlace::Follows(word, port.now.is_complement()),
+        (_, Some(word)) => FluentPlace::Word(word),
+        (_, None) => FluentPlace::Constant(port.now.is_complement()),
+    };
+    circuit.fluents.iter().map(place).collect()
+}
