@@ -3,7 +3,17 @@
 //! A cover names, for each node that some output needs, the operation that makes it and the nodes
 //! that it reads. What is only inside such an operation is not computed at all.
 
+use super::cover_three::three_input_cells;
 use crate::circuit::{Gate, Network, Signal};
+
+/// The operations that a back end has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Mapping {
+    /// AND, OR, XOR and the like, of two words.
+    TwoInputs,
+    /// Any table of three words.
+    ThreeInputs,
+}
 
 /// How a node is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,8 +37,20 @@ impl Cell {
     }
 }
 
+/// The cells of a network, as seen from these signals.
+pub(super) fn cells(
+    network: &Network,
+    mapping: Mapping,
+    roots: impl Iterator<Item = Signal>,
+) -> Vec<Option<Cell>> {
+    match mapping {
+        Mapping::TwoInputs => two_input_cells(network),
+        Mapping::ThreeInputs => three_input_cells(network, roots),
+    }
+}
+
 /// The cover by two-input operations: AND and, where its three gates are there, XOR.
-pub(super) fn two_input_cells(network: &Network) -> Vec<Option<Cell>> {
+fn two_input_cells(network: &Network) -> Vec<Option<Cell>> {
     (0..network.len() as u32).map(|node| two_input_cell(network, node)).collect()
 }
 

@@ -3,7 +3,9 @@
 //! The order is depth first from the outputs, so that what is made is soon used up, and the place
 //! that became free last is taken first: both keep the words that are in use few and near.
 
-use super::cover::Cell;
+use std::ops::Deref;
+
+use super::cover::{Cell, Mapping, cells};
 use super::op::{Block, Feedback, Op, Routine, Slot, Space, table};
 use super::slots::{Lives, Places};
 use crate::circuit::{Gate, Loop, Network, Schedule, Signal, Stretch, cone};
@@ -23,8 +25,8 @@ pub(super) struct Task<'a> {
     pub(super) network: &'a Network,
     /// The blocks that are repeated, dependencies first.
     pub(super) loops: &'a [Loop],
-    /// By node: how it is computed.
-    pub(super) cells: &'a [Option<Cell>],
+    /// The operations that there are.
+    pub(super) mapping: Mapping,
     /// Where the input with a number is.
     pub(super) input: &'a dyn Fn(u32) -> Slot,
     /// What leaves.
@@ -37,6 +39,11 @@ pub(super) struct Task<'a> {
 
 /// The routine, and how many words of the work space it needs.
 pub(super) fn lower(task: &Task<'_>) -> (Routine, usize) {
+    let outputs = task.outputs.iter().map(|output| output.signal);
+    let members = task.loops.iter().flat_map(|block| &block.members);
+    let roots = outputs.chain(members.map(|member| member.value));
+    let cells = cells(task.network, task.mapping, roots);
+    let task = &Covered { task, cells };
     let needed = needed(task);
     let stretches = ordered(task, &needed);
     let lives = Lives::new(task, &stretches);
@@ -57,8 +64,23 @@ pub(super) fn lower(task: &Task<'_>) -> (Routine, usize) {
     (Routine { blocks, keeps }, lowering.places.words())
 }
 
+/// A task whose cells are known.
+pub(super) struct Covered<'a> {
+    task: &'a Task<'a>,
+    /// By node: how it is computed.
+    pub(super) cells: Vec<Option<Cell>>,
+}
+
+impl<'a> Deref for Covered<'a> {
+    type Target = Task<'a>;
+
+    fn deref(&self) -> &Task<'a> {
+        self.task
+    }
+}
+
 /// By node, whether it is computed or read.
-fn needed(task: &Task<'_>) -> Vec<bool> {
+fn needed(task: &Covered<'_>) -> Vec<bool> {
     let roots = task.outputs.iter().map(|output| output.signal);
     let in_cone = cone(task.network, task.loops, roots.clone());
     // Loops that are in the cone are needed with all their members.
@@ -76,7 +98,7 @@ fn needed(task: &Task<'_>) -> Vec<bool> {
 }
 
 /// The stretches with their gates depth first.
-fn ordered(task: &Task<'_>, needed: &[bool]) -> Vec<Stretch> {
+fn ordered(task: &Covered<'_>, needed: &[bool]) -> Vec<Stretch> {
     let schedule = Schedule::new(task.network, task.loops, |node| needed[node as usize]);
     let mut stretches = schedule.stretches;
     let mut done = vec![false; task.network.len()];
@@ -95,7 +117,7 @@ fn ordered(task: &Task<'_>, needed: &[bool]) -> Vec<Stretch> {
 }
 
 fn depth_first(
-    task: &Task<'_>,
+    task: &Covered<'_>,
     root: u32,
     inside: &[bool],
     done: &mut [bool],
@@ -118,7 +140,7 @@ fn depth_first(
 }
 
 struct Lowering<'a> {
-    task: &'a Task<'a>,
+    task: &'a Covered<'a>,
     places: Places,
     /// By node: whether its word holds the complement.
     complemented: Vec<bool>,

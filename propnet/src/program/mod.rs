@@ -7,6 +7,7 @@
 mod choice;
 mod copier;
 mod cover;
+mod cover_three;
 mod leaves;
 mod lower;
 mod numbers;
@@ -19,6 +20,7 @@ mod slots;
 mod step;
 mod step_program;
 
+pub use cover::Mapping;
 pub use op::{Block, Feedback, Op, Routine, Slot, Space, table};
 pub use program::{FluentPlace, Program};
 pub use questions::Questions;

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use super::copier::state_fluents;
+use super::cover::Mapping;
 use super::questions::Questions;
+use super::seed::SeedProgram;
 use super::step_program::StepProgram;
 use crate::circuit::{Circuit, FluentKind, FluentPort, GoalPort};
 use crate::game::State;
@@ -22,6 +24,8 @@ pub struct Program {
     pub initial: State,
     /// By role: its goal values, as text.
     pub goals: Vec<Vec<String>>,
+    /// The mix of seed and job number.
+    pub seed: SeedProgram,
     /// A step of a playout.
     pub step: StepProgram,
     /// Questions about many states.
@@ -40,8 +44,8 @@ pub enum FluentPlace {
 }
 
 impl Program {
-    /// The program of a circuit.
-    pub fn new(circuit: &Circuit) -> Self {
+    /// The program of a circuit, for a back end with these operations.
+    pub fn new(circuit: &Circuit, mapping: Mapping) -> Self {
         let names = &circuit.names;
         let fluents = circuit.fluents.iter().enumerate();
         let initial = fluents.filter(|(_, port)| port.initially).map(|(fluent, _)| fluent);
@@ -54,8 +58,9 @@ impl Program {
             carried: carried.count(),
             initial: initial.collect(),
             goals: circuit.goals.iter().map(values).collect(),
-            step: StepProgram::new(circuit),
-            questions: Questions::new(circuit),
+            seed: SeedProgram::new(mapping),
+            step: StepProgram::new(circuit, mapping),
+            questions: Questions::new(circuit, mapping),
         }
     }
 }

@@ -2,7 +2,7 @@
 //! over, the goals, and what comes next after given moves.
 
 use super::copier::{Copier, Input, state_fluents};
-use super::cover::two_input_cells;
+use super::cover::Mapping;
 use super::lower::{Output, Task, lower};
 use super::op::{Routine, Slot, Space};
 use super::slots::ZERO;
@@ -24,6 +24,7 @@ pub struct Questions {
     pub state_words: usize,
     /// The words of the work space.
     pub work_words: usize,
+    mapping: Mapping,
     /// Whether the game is over.
     pub terminal: Slot,
     /// By role and move: whether it is legal.
@@ -36,7 +37,7 @@ pub struct Questions {
 
 impl Questions {
     /// The questions about a circuit.
-    pub fn new(circuit: &Circuit) -> Self {
+    pub fn new(circuit: &Circuit, mapping: Mapping) -> Self {
         let mut next = ZERO + 1;
         let mut named = |count: usize| -> Vec<Slot> {
             next += count;
@@ -50,6 +51,7 @@ impl Questions {
             advance: Routine::default(),
             state_words: state_fluents(circuit).len(),
             work_words: 0,
+            mapping,
             terminal,
             legal: moves().map(&mut named).collect(),
             goals: circuit.goals.iter().map(|goals| named(goals.len())).collect(),
@@ -117,7 +119,7 @@ impl Questions {
         let task = Task {
             network: &copier.network,
             loops: &copier.loops,
-            cells: &two_input_cells(&copier.network),
+            mapping: self.mapping,
             input: &input,
             outputs: &outputs,
             positive: &[],

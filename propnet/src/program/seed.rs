@@ -8,7 +8,7 @@
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-use super::cover::two_input_cells;
+use super::cover::Mapping;
 use super::lower::{Output, Task, lower};
 use super::numbers::xor;
 use super::op::{Routine, Slot, Space};
@@ -62,7 +62,7 @@ pub struct SeedProgram {
 
 impl SeedProgram {
     /// The routine, which is the same for all games.
-    pub fn new() -> Self {
+    pub fn new(mapping: Mapping) -> Self {
         let mut network = Network::default();
         let mut word = || -> Vec<Signal> {
             (0..STATE_BITS).map(|_| network.add_source(Gate::Input(network.len() as u32))).collect()
@@ -79,7 +79,7 @@ impl SeedProgram {
         let task = Task {
             network: &network,
             loops: &[],
-            cells: &two_input_cells(&network),
+            mapping,
             input: &|node| Slot::new(Space::Work, ZERO + node as usize),
             outputs: &outputs,
             positive: &[],
@@ -97,12 +97,6 @@ impl SeedProgram {
     /// Where a bit of a key is to be set.
     pub fn key_bit(key: usize, bit: usize) -> usize {
         ZERO + 1 + (key + 1) * STATE_BITS + bit
-    }
-}
-
-impl Default for SeedProgram {
-    fn default() -> Self {
-        SeedProgram::new()
     }
 }
 
@@ -126,7 +120,7 @@ mod tests {
 
     #[test]
     fn words_are_mixed_as_numbers_are() {
-        let (seeds, program) = (JobSeeds::new(5), SeedProgram::new());
+        let (seeds, program) = (JobSeeds::new(5), SeedProgram::new(Mapping::TwoInputs));
         let mut work = vec![0u64; program.work_words];
         for (key, &value) in seeds.keys.iter().enumerate() {
             for bit in 0..STATE_BITS {

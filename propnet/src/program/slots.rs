@@ -1,7 +1,7 @@
 //! Places for words: a place is free again when what is in it was read for the last time.
 
 use super::cover::Cell;
-use super::lower::Task;
+use super::lower::Covered;
 use super::op::{Slot, Space};
 use crate::circuit::{Gate, Stretch};
 
@@ -16,7 +16,7 @@ pub(super) struct Lives {
 }
 
 impl Lives {
-    pub(super) fn new(task: &Task<'_>, stretches: &[Stretch]) -> Self {
+    pub(super) fn new(task: &Covered<'_>, stretches: &[Stretch]) -> Self {
         let mut last: Vec<Option<usize>> = vec![None; task.network.len()];
         let mut made_in: Vec<usize> = vec![usize::MAX; task.network.len()];
         let mut time = 0;
@@ -65,7 +65,7 @@ pub(super) struct Places {
 }
 
 impl Places {
-    pub(super) fn new(task: &Task<'_>, needed: &[bool], lives: Lives) -> Self {
+    pub(super) fn new(task: &Covered<'_>, needed: &[bool], lives: Lives) -> Self {
         let count = task.network.len();
         let mut places = Places {
             slots: vec![None; count],

@@ -1,7 +1,7 @@
 //! A step of a playout as a routine.
 
 use super::copier::Input;
-use super::cover::{Cell, two_input_cells};
+use super::cover::Mapping;
 use super::leaves::Choices;
 use super::lower::{Output, Task, lower};
 use super::op::{Routine, Slot, Space};
@@ -33,14 +33,13 @@ pub struct StepProgram {
 
 impl StepProgram {
     /// The step of a circuit.
-    pub fn new(circuit: &Circuit) -> Self {
+    pub fn new(circuit: &Circuit, mapping: Mapping) -> Self {
         let choices = Choices::plain(circuit);
         let step = Step::new(circuit, &choices, None);
-        let cells = two_input_cells(&step.network);
-        Self::lowered(&step, &cells)
+        Self::lowered(&step, mapping)
     }
 
-    fn lowered(step: &Step, cells: &[Option<Cell>]) -> Self {
+    fn lowered(step: &Step, mapping: Mapping) -> Self {
         let fluents = step.next.len();
         let named = |at: usize| Slot::new(Space::Work, ZERO + 1 + at);
         let [active, ended, stuck] = [0, 1, 2].map(named);
@@ -61,7 +60,7 @@ impl StepProgram {
         let task = Task {
             network: &step.network,
             loops: &step.loops,
-            cells,
+            mapping,
             input: &input,
             outputs: &outputs,
             positive: &[step.going.node()],
