@@ -12,6 +12,8 @@ mod components;
 pub mod game;
 pub mod gdl;
 pub mod ground;
+pub mod machine;
 pub mod names;
+pub mod program;
 pub mod reference;
 pub mod terms;
