@@ -13,6 +13,7 @@ pub mod game;
 pub mod gdl;
 pub mod ground;
 pub mod lanes;
+pub mod machine;
 pub mod names;
 pub mod program;
 pub mod reference;

@@ -10,7 +10,7 @@ mod totals;
 mod word;
 
 pub use batch::Batch;
-pub use code::Code;
+pub use code::{Backend, Code};
 pub use game::LanesGame;
 pub use portable::run;
 pub use totals::{Playouts, Totals};

@@ -24,9 +24,9 @@ pub(super) struct Refill<W> {
 }
 
 impl<W: Word> Refill<W> {
-    /// The first job of each lane waits.
-    pub(super) fn new(program: &SeedProgram, seed: u64, jobs: &Range<u64>) -> Self {
-        let mut work = vec![W::ZERO; program.work_words];
+    /// The first job of each lane waits; the mix works with so many words.
+    pub(super) fn new(words: usize, seed: u64, jobs: &Range<u64>) -> Self {
+        let mut work = vec![W::ZERO; words];
         for (key, &value) in JobSeeds::new(seed).keys.iter().enumerate() {
             for bit in 0..STATE_BITS {
                 work[SeedProgram::key_bit(key, bit)] = W::splat(value >> bit & 1 == 1);

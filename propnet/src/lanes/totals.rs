@@ -44,7 +44,7 @@ impl Totals {
 /// Lanes that play jobs from one state.
 pub struct Playouts<W> {
     program: Arc<Program>,
-    code: Arc<Code<W>>,
+    code: Arc<Code>,
     before: Vec<W>,
     after: Vec<W>,
     work: Vec<W>,
@@ -61,7 +61,7 @@ impl<W: Word> Playouts<W> {
     /// Lanes that will play the jobs of a range from this state.
     pub fn new(
         program: &Arc<Program>,
-        code: &Arc<Code<W>>,
+        code: &Arc<Code>,
         state: &State,
         seed: u64,
         jobs: &Range<u64>,
@@ -74,9 +74,9 @@ impl<W: Word> Playouts<W> {
         let mut lanes = Playouts {
             before: vec![W::ZERO; words],
             after: vec![W::ZERO; words],
-            work: vec![W::ZERO; program.step.work_words],
-            refill: Refill::new(&program.seed, seed, jobs),
-            harvest: Harvest::new(program),
+            work: vec![W::ZERO; code.step_words(program)],
+            refill: Refill::new(code.mix_words(program), seed, jobs),
+            harvest: Harvest::new(program, code.score_words(program)),
             start: start.collect(),
             active: W::splat(true),
             totals: Totals::new(program),

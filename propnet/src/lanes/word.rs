@@ -2,11 +2,12 @@
 
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
+use bytemuck::Pod;
 use wide::{u64x4, u64x8};
 
 /// A word: a bit for each of its lanes.
 pub trait Word:
-    Copy
+    Pod
     + PartialEq
     + Send
     + Sync

@@ -1,0 +1,87 @@
+//! Code that runs: the one place of the library that is unsafe.
+#![allow(unsafe_code)]
+
+use bytemuck::Pod;
+use memmap2::{Mmap, MmapMut};
+
+use super::assemble::Code;
+use super::error::MachineError;
+
+/// A routine ready to run. It can be shared between threads.
+pub struct Executable {
+    code: Code,
+    #[cfg_attr(not(target_arch = "x86_64"), expect(dead_code, reason = "never made there"))]
+    memory: Mmap,
+}
+
+impl Executable {
+    /// Makes code executable, where the processor has its level.
+    pub fn new(code: Code) -> Result<Self, MachineError> {
+        let level = code.level();
+        if !level.is_available() {
+            return Err(MachineError::Level { level });
+        }
+        let memory = executable_memory(code.bytes())
+            .map_err(|error| MachineError::Memory { reason: error.to_string() })?;
+        Ok(Executable { code, memory })
+    }
+
+    /// The code that runs.
+    pub fn code(&self) -> &Code {
+        &self.code
+    }
+
+    /// Does the routine once. An error where words are not as long and aligned as the registers of
+    /// the code's level, or where a repeated block does not come to rest, which loops of rules
+    /// always do; the words made mean nothing then.
+    ///
+    /// # Panics
+    ///
+    /// Where a space has fewer words than the code needs.
+    pub fn run<W: Pod>(
+        &self,
+        before: &[W],
+        after: &mut [W],
+        work: &mut [W],
+    ) -> Result<(), MachineError> {
+        let level = self.code.level();
+        if size_of::<W>() != level.word_bytes() || align_of::<W>() < level.word_bytes() {
+            return Err(MachineError::Width { level, bytes: size_of::<W>() });
+        }
+        assert!(before.len() >= self.code.before_words(), "too few words before the step");
+        assert!(after.len() >= self.code.after_words(), "too few words after the step");
+        assert!(work.len() >= self.code.work_words(), "too few words to work with");
+        if self.call(before.as_ptr(), after.as_mut_ptr(), work.as_mut_ptr()) == 0 {
+            return Err(MachineError::Endless);
+        }
+        Ok(())
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    fn call<W: Pod>(&self, before: *const W, after: *mut W, work: *mut W) -> u32 {
+        // SAFETY: The memory holds, unchanged, what `assemble` made: a whole function of this
+        // signature. `Code` can be made in no other way, and `new` has checked that the processor
+        // has its instructions. The function keeps the registers that System V says it must, and
+        // ends: it has no jump back but that of a sweep, which is counted. It reads and writes,
+        // aligned as `W` is, only words whose numbers are below the sizes that `run` has compared
+        // with the slices: `before` is only read, and the other two are borrowed for the call, so
+        // nobody else sees them meanwhile. Any bits make a `W`, since it is plain data.
+        unsafe {
+            let function: extern "sysv64" fn(*const W, *mut W, *mut W) -> u32 =
+                std::mem::transmute(self.memory.as_ptr());
+            function(before, after, work)
+        }
+    }
+
+    #[cfg(not(target_arch = "x86_64"))]
+    fn call<W: Pod>(&self, _: *const W, _: *mut W, _: *mut W) -> u32 {
+        unreachable!("no level is available on this processor")
+    }
+}
+
+/// Memory with the bytes in it that can be executed, and from then on no longer written.
+fn executable_memory(bytes: &[u8]) -> std::io::Result<Mmap> {
+    let mut memory = MmapMut::map_anon(bytes.len())?;
+    memory.copy_from_slice(bytes);
+    memory.make_exec()
+}
