@@ -5,6 +5,7 @@
 
 mod balance;
 mod dead;
+mod factor;
 mod flatten;
 mod pairs;
 mod pass;

@@ -4,6 +4,7 @@ use super::super::circuit::{Circuit, FluentKind};
 use super::super::network::{Gate, Signal};
 use super::balance::balance;
 use super::dead::dead;
+use super::factor::factor;
 use super::share::share;
 
 /// A pass.
@@ -11,6 +12,8 @@ use super::share::share;
 pub enum Pass {
     /// Leaves out what no port depends on.
     Dead,
+    /// Takes common factors of alternatives out.
+    Factor,
     /// Makes gates for what several gates have in common.
     Share,
     /// Cuts gates into pairs.
@@ -60,7 +63,7 @@ pub struct Size {
 
 impl Pass {
     /// All passes, in the order in which they are run.
-    pub const ALL: &[Pass] = &[Pass::Dead, Pass::Share, Pass::Balance];
+    pub const ALL: &[Pass] = &[Pass::Dead, Pass::Factor, Pass::Share, Pass::Balance];
 
     /// Those that are worth their time when the game starts soon.
     pub const FAST: &[Pass] = &[Pass::Dead];
@@ -69,6 +72,7 @@ impl Pass {
     pub fn name(self) -> &'static str {
         match self {
             Pass::Dead => "dead",
+            Pass::Factor => "factor",
             Pass::Share => "share",
             Pass::Balance => "balance",
         }
@@ -78,6 +82,7 @@ impl Pass {
     pub fn run(self, circuit: &Circuit, params: &Params) -> (Circuit, Stats) {
         let optimized = match self {
             Pass::Dead => dead(circuit, params),
+            Pass::Factor => factor(circuit, params),
             Pass::Share => share(circuit, params),
             Pass::Balance => balance(circuit, params),
         };
