@@ -7,6 +7,9 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use indexmap::IndexMap;
+use rustc_hash::FxBuildHasher;
+
 use super::super::circuit::Circuit;
 use super::super::network::{Gate, Network, Signal};
 use super::super::rebuild::rebuild;
@@ -47,7 +50,8 @@ pub(super) fn factor(circuit: &Circuit, _: &Params) -> Circuit {
 
 /// An OR over bodies, in brackets behind a common factor.
 struct Bracket {
-    factor: Body,
+    /// One of these and one of the bodies.
+    factors: Vec<Body>,
     bodies: Vec<Body>,
     /// Brackets within, by number: all of them higher.
     within: Vec<usize>,
@@ -55,7 +59,7 @@ struct Bracket {
 
 /// Signals of which one holds if and only if one of the bodies does.
 fn factored(network: &mut Network, bodies: Vec<Body>) -> Vec<Signal> {
-    let mut brackets = vec![Bracket { factor: Vec::new(), bodies, within: Vec::new() }];
+    let mut brackets = vec![Bracket { factors: Vec::new(), bodies, within: Vec::new() }];
     let mut at = 0;
     while at < brackets.len() {
         let (within, rest) = take_out(std::mem::take(&mut brackets[at].bodies));
@@ -72,9 +76,18 @@ fn factored(network: &mut Network, bodies: Vec<Body>) -> Vec<Signal> {
         if number == 0 {
             return alternatives;
         }
-        let mut factor = bracket.factor;
-        factor.push(network.or(alternatives));
-        signals[number] = network.and(factor);
+        let inner = network.or(alternatives);
+        signals[number] = match <[Body; 1]>::try_from(bracket.factors) {
+            Ok([mut factor]) => {
+                factor.push(inner);
+                network.and(factor)
+            }
+            Err(factors) => {
+                let factors = factors.into_iter().map(|factor| network.and(factor)).collect();
+                let factor = network.or(factors);
+                network.and(vec![factor, inner])
+            }
+        };
     }
     Vec::new()
 }
@@ -90,7 +103,7 @@ fn take_out(bodies: Vec<Body>) -> (Vec<Bracket>, Vec<Body>) {
         }
     }
     let mut bodies: Vec<Option<Body>> = bodies.into_iter().map(Some).collect();
-    let mut brackets = Vec::new();
+    let mut brackets: IndexMap<Vec<Body>, Vec<Body>, FxBuildHasher> = IndexMap::default();
     while let Some((count, signal, at)) = queue.pop() {
         holders[at].1.retain(|&body| bodies[body as usize].is_some());
         let now = holders[at].1.len();
@@ -101,8 +114,11 @@ fn take_out(bodies: Vec<Body>) -> (Vec<Bracket>, Vec<Body>) {
             continue;
         }
         let group = holders[at].1.iter().filter_map(|&body| bodies[body as usize].take());
-        brackets.push(bracket(group.collect()));
+        let (factor, rest) = split(group.collect());
+        brackets.entry(rest).or_default().push(factor);
     }
+    let bracket = |(bodies, factors)| Bracket { factors, bodies, within: Vec::new() };
+    let brackets = brackets.into_iter().map(bracket).collect();
     (brackets, bodies.into_iter().flatten().collect())
 }
 
@@ -121,8 +137,8 @@ fn holders(bodies: &[Body]) -> Vec<(Signal, Vec<u32>)> {
     same.map(|same| (same[0].0, same.iter().map(|pair| pair.1).collect())).collect()
 }
 
-/// Bodies with all that they share in front.
-fn bracket(mut bodies: Vec<Body>) -> Bracket {
+/// What bodies share, and what is left of them, in order.
+fn split(mut bodies: Vec<Body>) -> (Body, Vec<Body>) {
     let mut factor = bodies[0].clone();
     for body in &mut bodies {
         body.sort_unstable();
@@ -133,5 +149,6 @@ fn bracket(mut bodies: Vec<Body>) -> Bracket {
     for body in &mut bodies {
         body.retain(|signal| factor.binary_search(signal).is_err());
     }
-    Bracket { factor, bodies, within: Vec::new() }
+    bodies.sort_unstable();
+    (factor, bodies)
 }
