@@ -33,7 +33,10 @@ pub(crate) fn after(circuit: &Circuit, passes: &[Pass]) -> Circuit {
 
 /// Passes that use no more than which moves are legal and which groups are proven.
 fn is_local(pass: Pass) -> bool {
-    matches!(pass, Pass::Dead | Pass::Factor | Pass::Share | Pass::Balance)
+    matches!(
+        pass,
+        Pass::Dead | Pass::Redundant | Pass::Frame | Pass::Factor | Pass::Share | Pass::Balance
+    )
 }
 
 #[test]

@@ -5,10 +5,17 @@
 
 mod balance;
 mod dead;
+mod exclusive;
 mod factor;
 mod flatten;
+mod frame;
+mod implied;
+mod known;
 mod pairs;
 mod pass;
+mod redundant;
 mod share;
+mod superfluous;
+mod turns;
 
 pub use pass::{Params, Pass, Size, Stats, UnknownPass, parse_passes};

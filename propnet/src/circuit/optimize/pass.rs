@@ -5,6 +5,8 @@ use super::super::network::{Gate, Signal};
 use super::balance::balance;
 use super::dead::dead;
 use super::factor::factor;
+use super::frame::frame;
+use super::redundant::redundant;
 use super::share::share;
 
 /// A pass.
@@ -12,6 +14,10 @@ use super::share::share;
 pub enum Pass {
     /// Leaves out what no port depends on.
     Dead,
+    /// Leaves out what follows from the rest of a gate.
+    Redundant,
+    /// Says what changes instead of what stays.
+    Frame,
     /// Takes common factors of alternatives out.
     Factor,
     /// Makes gates for what several gates have in common.
@@ -27,11 +33,20 @@ pub struct Params {
     pub seed: u64,
     /// How many inputs of gates may be looked at in search of what gates have in common.
     pub share_effort: u64,
+    /// How many consequences of each signal are kept in search of what is redundant.
+    pub consequences: usize,
+    /// How many alternatives may be compared in search of what is redundant.
+    pub redundant_effort: u64,
 }
 
 impl Default for Params {
     fn default() -> Self {
-        Params { seed: 1, share_effort: 1_000_000_000 }
+        Params {
+            seed: 1,
+            share_effort: 1_000_000_000,
+            consequences: 32,
+            redundant_effort: 10_000_000,
+        }
     }
 }
 
@@ -63,7 +78,8 @@ pub struct Size {
 
 impl Pass {
     /// All passes, in the order in which they are run.
-    pub const ALL: &[Pass] = &[Pass::Dead, Pass::Factor, Pass::Share, Pass::Balance];
+    pub const ALL: &[Pass] =
+        &[Pass::Dead, Pass::Redundant, Pass::Factor, Pass::Frame, Pass::Share, Pass::Balance];
 
     /// Those that are worth their time when the game starts soon.
     pub const FAST: &[Pass] = &[Pass::Dead];
@@ -72,6 +88,8 @@ impl Pass {
     pub fn name(self) -> &'static str {
         match self {
             Pass::Dead => "dead",
+            Pass::Redundant => "redundant",
+            Pass::Frame => "frame",
             Pass::Factor => "factor",
             Pass::Share => "share",
             Pass::Balance => "balance",
@@ -82,6 +100,8 @@ impl Pass {
     pub fn run(self, circuit: &Circuit, params: &Params) -> (Circuit, Stats) {
         let optimized = match self {
             Pass::Dead => dead(circuit, params),
+            Pass::Redundant => redundant(circuit, params),
+            Pass::Frame => frame(circuit, params),
             Pass::Factor => factor(circuit, params),
             Pass::Share => share(circuit, params),
             Pass::Balance => balance(circuit, params),
