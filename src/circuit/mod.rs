@@ -2,4 +2,4 @@
 
 mod make;
 
-pub use make::circuit_within;
+pub use make::{circuit_of, circuit_within};

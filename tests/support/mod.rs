@@ -8,11 +8,11 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
-use ludens::engine::Engine;
-use ludens::ground::Bounds;
+use ludens::engine::{Engine, EngineOptions, Stages};
 use ludens::perft::Level;
 use ludens::run::Setup;
 use ludens::trace::{Trace, record};
+use propnet::circuit::optimize::Pass;
 use propnet::game::Game;
 use propnet::gdl::{Rules, Source};
 use propnet::reference;
@@ -134,9 +134,36 @@ pub(crate) fn load(path: &Path) -> Rules {
     reference::load(source).unwrap_or_else(|error| panic!("{error}"))
 }
 
+/// An engine in one of the ways it is made.
+pub(crate) struct Variant {
+    pub(crate) name: &'static str,
+    pub(crate) engine: Engine,
+    passes: &'static [Pass],
+}
+
+/// What every suite over engines runs on: all of them, with passes off and on.
+pub(crate) const VARIANTS: &[Variant] = &[
+    Variant { name: "reference", engine: Engine::Reference, passes: &[] },
+    Variant { name: "ground", engine: Engine::Ground, passes: &[] },
+    Variant { name: "circuit, no passes", engine: Engine::Circuit, passes: &[] },
+    Variant { name: "circuit, all passes", engine: Engine::Circuit, passes: Pass::ALL },
+];
+
+impl Variant {
+    pub(crate) fn options(&self) -> EngineOptions {
+        EngineOptions { passes: self.passes.to_vec(), ..EngineOptions::default() }
+    }
+
+    /// A game of a sheet that the engine must be able to play.
+    pub(crate) fn start(&self, stages: &mut Stages) -> Box<dyn Game> {
+        let game = stages.start(self.engine, &self.options());
+        game.unwrap_or_else(|error| panic!("{}: {error}", self.name))
+    }
+}
+
 /// A game of rules that the engine must be able to play.
 pub(crate) fn start(engine: Engine, rules: &Rules) -> Box<dyn Game> {
-    let game = engine.start(rules, &Bounds::default());
+    let game = engine.start(rules, &EngineOptions::default());
     game.unwrap_or_else(|error| panic!("{}: {error}", rules.source.name()))
 }
 
