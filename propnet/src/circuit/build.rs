@@ -6,8 +6,9 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::circuit::{Circuit, FluentKind, FluentPort, GoalPort, MovePort};
-use super::loops::{Member, resolve};
+use super::loops::{LoopChoice, Member, resolve};
 use super::network::{Gate, Network, Signal};
+use super::rebuild::rebuild;
 use crate::components::components;
 use crate::gdl::Place;
 use crate::ground::{Atom, AtomId, Fluent, GroundRules, Recipe};
@@ -26,15 +27,23 @@ pub enum CircuitError {
 
 /// The circuit of ground rules.
 pub fn build(rules: &GroundRules) -> Result<Circuit, CircuitError> {
-    let mut builder = Builder::new(rules);
+    build_with(rules, LoopChoice::default())
+}
+
+/// The circuit of ground rules with loops resolved in the way that is asked for.
+pub fn build_with(rules: &GroundRules, choice: LoopChoice) -> Result<Circuit, CircuitError> {
+    let mut builder = Builder::new(rules, choice);
     for component in atom_components(rules) {
         builder.component(component)?;
     }
-    Ok(builder.finish())
+    let circuit = builder.finish();
+    // Attempts at loops leave dead gates behind.
+    Ok(if circuit.resolved.is_empty() { circuit } else { rebuild(&circuit, |_, _, _| None) })
 }
 
 struct Builder<'a> {
     rules: &'a GroundRules,
+    choice: LoopChoice,
     circuit: Circuit,
     /// What each atom is, as far as known.
     signals: Vec<Signal>,
@@ -43,7 +52,7 @@ struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    fn new(rules: &'a GroundRules) -> Self {
+    fn new(rules: &'a GroundRules, choice: LoopChoice) -> Self {
         let mut network = Network::default();
         let fluents = fluents(rules, &mut network);
         let moves = rules.moves.iter().enumerate().map(|(role, moves)| {
@@ -74,7 +83,13 @@ impl<'a> Builder<'a> {
             resolved: Vec::new(),
             groups: Vec::new(),
         };
-        Builder { rules, circuit, signals: vec![Signal::FALSE; rules.atoms.len()], rules_of }
+        Builder {
+            rules,
+            choice,
+            circuit,
+            signals: vec![Signal::FALSE; rules.atoms.len()],
+            rules_of,
+        }
     }
 
     fn component(&mut self, atoms: Vec<AtomId>) -> Result<(), CircuitError> {
@@ -86,7 +101,7 @@ impl<'a> Builder<'a> {
             return Ok(());
         }
         let members = self.members(&atoms)?;
-        let signals = resolve(&mut self.circuit, &members);
+        let signals = resolve(&mut self.circuit, &members, self.choice);
         for (atom, signal) in atoms.into_iter().zip(signals) {
             self.signals[atom as usize] = signal;
         }

@@ -6,6 +6,9 @@
 //! - unroll: write the block out as often as needed. Members that have not changed stay as they
 //!   are, and n sweeps are always enough for n members, since each but the last finds a new one.
 //! - repeat: keep one copy, fed back to itself, to be run until nothing changes.
+//!
+//! What is feasible is tried, and the cheapest way is taken by the gates that it really made. The
+//! gates of the other ways are dead; the builder leaves them out in the end.
 
 use super::circuit::{Circuit, Loop, LoopMember, Resolved, Way};
 use super::network::{Gate, Network, Signal};
@@ -17,31 +20,92 @@ pub(super) struct Member {
     pub(super) bodies: Vec<(Signal, Vec<usize>)>,
 }
 
-/// Loops of up to this many members are eliminated.
-const ELIMINATED: usize = 6;
+/// Which ways may be taken. The choice changes the size of a circuit, never what it says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LoopChoice {
+    /// The cheapest.
+    #[default]
+    Cheapest,
+    /// Elimination where it is feasible.
+    Eliminate,
+    /// Unrolling where it is feasible.
+    Unroll,
+    /// Always repeating.
+    Repeat,
+}
 
-/// Loops are unrolled up to this many gates; then repeating costs less than writing out.
-const UNROLLED: usize = 2_000;
+/// Elimination is given up when so many bodies are there at a time.
+const MAX_BODIES: usize = 1_000;
 
-/// What each member is, in the cheapest way.
-pub(super) fn resolve(circuit: &mut Circuit, members: &[Member]) -> Vec<Signal> {
-    let count = members.len();
-    let literals: usize = members.iter().map(Member::literals).sum();
-    let (way, signals) = if count <= ELIMINATED {
-        (Way::Eliminated, eliminate(&mut circuit.network, members))
-    } else if count * literals <= UNROLLED {
-        let (sweeps, signals) = unroll(&mut circuit.network, members);
-        (Way::Unrolled(sweeps), signals)
-    } else {
-        (Way::Repeated(count), repeat(circuit, members))
+/// Unrolling is not tried if it may make so many inputs of gates.
+const MAX_UNROLLED: usize = 50_000;
+
+/// A repeated block is swept about so often until no lane changes, the last sweep included.
+const USUAL_SWEEPS: usize = 5;
+
+/// What each member is, in the way that was chosen.
+pub(super) fn resolve(
+    circuit: &mut Circuit,
+    members: &[Member],
+    choice: LoopChoice,
+) -> Vec<Signal> {
+    let attempt = match choice {
+        LoopChoice::Cheapest => cheapest(circuit, members),
+        LoopChoice::Eliminate => eliminated(circuit, members),
+        LoopChoice::Unroll => unrolled(circuit, members),
+        LoopChoice::Repeat => None,
     };
-    circuit.resolved.push(Resolved { members: count, way });
+    let (way, signals) = match attempt {
+        Some(Attempt { way, signals, .. }) => (way, signals),
+        None => (Way::Repeated(members.len()), repeat(circuit, members)),
+    };
+    circuit.resolved.push(Resolved { members: members.len(), way });
     signals
+}
+
+/// A loop resolved in one way.
+struct Attempt {
+    way: Way,
+    signals: Vec<Signal>,
+    /// The two-input gates that it took.
+    gates: usize,
+}
+
+/// The cheapest way that writes the loop out, unless repeating it costs less.
+fn cheapest(circuit: &mut Circuit, members: &[Member]) -> Option<Attempt> {
+    let literals: usize = members.iter().map(Member::literals).sum();
+    let attempts = [eliminated(circuit, members), unrolled(circuit, members)];
+    let best = attempts.into_iter().flatten().min_by_key(|attempt| attempt.gates);
+    best.filter(|attempt| attempt.gates <= USUAL_SWEEPS * literals)
+}
+
+fn eliminated(circuit: &mut Circuit, members: &[Member]) -> Option<Attempt> {
+    let before = circuit.network.two_input_gates();
+    let signals = eliminate(&mut circuit.network, members)?;
+    let gates = circuit.network.two_input_gates() - before;
+    Some(Attempt { way: Way::Eliminated, signals, gates })
+}
+
+fn unrolled(circuit: &mut Circuit, members: &[Member]) -> Option<Attempt> {
+    let literals: usize = members.iter().map(Member::literals).sum();
+    if members.len() * literals > MAX_UNROLLED {
+        return None;
+    }
+    let before = circuit.network.two_input_gates();
+    let (sweeps, signals) = unroll(&mut circuit.network, members);
+    let gates = circuit.network.two_input_gates() - before;
+    Some(Attempt { way: Way::Unrolled(sweeps), signals, gates })
 }
 
 impl Member {
     fn literals(&self) -> usize {
         self.bodies.iter().map(|(_, inside)| inside.len() + 1).sum()
+    }
+
+    /// The bodies, each as what comes from outside and the set of members that it reads.
+    fn equation(&self) -> Vec<(Signal, u64)> {
+        let set = |inside: &[usize]| inside.iter().fold(0, |set, &at| set | 1 << at);
+        self.bodies.iter().map(|(outside, inside)| (*outside, set(inside))).collect()
     }
 
     /// What the rules say if the members are as given.
@@ -57,49 +121,58 @@ impl Member {
 }
 
 /// Bodies as sets of members, so that one member after the other can be put in its place.
-fn eliminate(network: &mut Network, members: &[Member]) -> Vec<Signal> {
-    // equations[i]: a list of (signal, bit set of members), the OR of which is member i.
-    let mut equations: Vec<Vec<(Signal, u32)>> = members
-        .iter()
-        .map(|member| {
-            let bodies = member.bodies.iter();
-            let set = |inside: &[usize]| inside.iter().fold(0, |set, &at| set | 1 << at);
-            bodies.map(|(outside, inside)| (*outside, set(inside))).collect()
-        })
-        .collect();
+fn eliminate(network: &mut Network, members: &[Member]) -> Option<Vec<Signal>> {
+    if members.len() > u64::BITS as usize {
+        return None;
+    }
+    // By member, a list of (signal, bit set of members) whose OR it is.
+    let mut equations: Vec<Vec<(Signal, u64)>> = members.iter().map(Member::equation).collect();
     for at in 0..members.len() {
-        let bit = 1u32 << at;
+        let bit = 1u64 << at;
         // Without itself: what needs the member to conclude the member says nothing.
         equations[at].retain(|(_, set)| set & bit == 0);
         let own = equations[at].clone();
-        for other in (0..members.len()).filter(|&other| other != at) {
-            let old = std::mem::take(&mut equations[other]);
-            let mut new: Vec<(Signal, u32)> = Vec::with_capacity(old.len());
-            for (signal, set) in old {
-                if set & bit == 0 {
-                    new.push((signal, set));
-                    continue;
-                }
-                for &(inner, inner_set) in &own {
-                    let both = network.and(vec![signal, inner]);
-                    new.push((both, (set & !bit) | inner_set));
-                }
+        for (other, equation) in equations.iter_mut().enumerate() {
+            if other != at {
+                *equation = substituted(network, std::mem::take(equation), bit, &own);
             }
-            equations[other] = merged(network, new);
+        }
+        if equations.iter().map(Vec::len).sum::<usize>() > MAX_BODIES {
+            return None;
         }
     }
     let solved = equations.into_iter().map(|bodies| {
         let signals = bodies.into_iter().map(|(signal, _)| signal).collect();
         network.or(signals)
     });
-    solved.collect()
+    Some(solved.collect())
+}
+
+/// Bodies in which the member with this bit is replaced by its own bodies.
+fn substituted(
+    network: &mut Network,
+    bodies: Vec<(Signal, u64)>,
+    bit: u64,
+    own: &[(Signal, u64)],
+) -> Vec<(Signal, u64)> {
+    let mut replaced = Vec::with_capacity(bodies.len());
+    for (signal, set) in bodies {
+        if set & bit == 0 {
+            replaced.push((signal, set));
+            continue;
+        }
+        for &(inner, inner_set) in own {
+            replaced.push((network.and(vec![signal, inner]), (set & !bit) | inner_set));
+        }
+    }
+    merged(network, replaced)
 }
 
 /// Bodies over the same members joined into one.
-fn merged(network: &mut Network, mut bodies: Vec<(Signal, u32)>) -> Vec<(Signal, u32)> {
+fn merged(network: &mut Network, mut bodies: Vec<(Signal, u64)>) -> Vec<(Signal, u64)> {
     bodies.retain(|(signal, _)| *signal != Signal::FALSE);
     bodies.sort_unstable_by_key(|(signal, set)| (*set, *signal));
-    let mut merged: Vec<(Signal, u32)> = Vec::new();
+    let mut merged: Vec<(Signal, u64)> = Vec::new();
     for same in bodies.chunk_by(|a, b| a.1 == b.1) {
         let signals = same.iter().map(|(signal, _)| *signal).collect();
         merged.push((network.or(signals), same[0].1));

@@ -15,12 +15,13 @@ pub mod optimize;
 mod rebuild;
 mod schedule;
 
-pub use build::{CircuitError, build};
+pub use build::{CircuitError, build, build_with};
 pub use circuit::{
     Circuit, FluentKind, FluentPort, GoalPort, Group, Loop, LoopMember, MovePort, Resolved, Way,
 };
 pub use cones::{Cone, Cones};
 pub use evaluate::Values;
 pub use game::CircuitGame;
+pub use loops::LoopChoice;
 pub use network::{Gate, Network, Signal};
 pub use schedule::{Schedule, Stretch};

@@ -117,8 +117,7 @@ impl Network {
 
     /// How many two-input gates the network amounts to.
     pub fn two_input_gates(&self) -> usize {
-        let nodes = 0..self.len() as u32;
-        nodes.map(|node| self.inputs(node).len().saturating_sub(1)).sum()
+        self.inputs.len() - self.known.len()
     }
 
     /// A node without inputs. Making the same twice gives two nodes.

@@ -1,0 +1,3 @@
+//! Circuits say what their ground rules say.
+
+mod loops;
