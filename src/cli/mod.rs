@@ -5,6 +5,10 @@
 
 pub(crate) mod args;
 pub(crate) mod check;
+pub(crate) mod circuit_json;
+pub(crate) mod circuit_report;
+pub(crate) mod circuit_show;
+pub(crate) mod circuit_table;
 pub(crate) mod exit;
 pub(crate) mod ground;
 pub(crate) mod ground_report;

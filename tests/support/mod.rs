@@ -54,6 +54,24 @@ pub(crate) const NO_GOAL: &str = "
     (<= (goal a 7) (true fresh))
     (goal b 1) (goal b 2)";
 
+/// A sheet with 60^8 moves, which no machine holds. They are legal in no state that can be
+/// reached, but only who plays can tell. The rule to blame is in line 3, column 5.
+pub(crate) fn explosion() -> String {
+    let values: Vec<String> = (0..60).map(|value| format!("(d {value})")).collect();
+    let variables: Vec<String> = (0..8).map(|at| format!("?v{at}")).collect();
+    let conditions: Vec<String> = variables.iter().map(|name| format!("(d {name})")).collect();
+    format!(
+        "{}
+    (<= (next armed) (true (n 1)) (true (n 2)))
+    (<= (legal a (pick {}))
+        (true armed) {})
+    {SMALL}",
+        values.join(" "),
+        variables.join(" "),
+        conditions.join(" "),
+    )
+}
+
 /// The program.
 pub(crate) fn ludens() -> Command {
     Command::new(env!("CARGO_BIN_EXE_ludens"))

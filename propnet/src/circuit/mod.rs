@@ -12,8 +12,10 @@ mod game;
 mod loops;
 mod network;
 pub mod optimize;
+mod print;
 mod rebuild;
 mod schedule;
+mod stats;
 
 pub use build::{CircuitError, build, build_with};
 pub use circuit::{
@@ -24,4 +26,6 @@ pub use evaluate::Values;
 pub use game::CircuitGame;
 pub use loops::LoopChoice;
 pub use network::{Gate, Network, Signal};
+pub use print::print_circuit;
 pub use schedule::{Schedule, Stretch};
+pub use stats::{Bucket, CircuitStats, ConeStats, FluentStats, GroupStats, LoopStats, MoveStats};
