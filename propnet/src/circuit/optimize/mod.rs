@@ -3,7 +3,12 @@
 //! A pass may use what a circuit's inputs are (a reachable state and one legal move of each role);
 //! for all such inputs the ports say the same before and after.
 
+mod balance;
 mod dead;
+mod factor;
+mod flatten;
+mod pairs;
 mod pass;
+mod share;
 
 pub use pass::{Params, Pass, Size, Stats, UnknownPass, parse_passes};

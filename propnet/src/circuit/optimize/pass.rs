@@ -3,13 +3,22 @@
 use super::super::circuit::{Circuit, FluentKind};
 use super::super::network::{Gate, Signal};
 use super::super::stats::{depth, depths};
+use super::balance::balance;
 use super::dead::dead;
+use super::factor::factor;
+use super::share::share;
 
 /// A pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Pass {
     /// Leaves out what no port depends on.
     Dead,
+    /// Takes common factors of alternatives out.
+    Factor,
+    /// Makes gates for what several gates have in common.
+    Share,
+    /// Cuts gates into pairs.
+    Balance,
 }
 
 /// What bounds the work of the passes. The libraries read no clock, so effort is counted.
@@ -17,11 +26,13 @@ pub enum Pass {
 pub struct Params {
     /// Seeds the random play by which candidates for proofs are found.
     pub seed: u64,
+    /// How many inputs of gates may be looked at in search of what gates have in common.
+    pub share_effort: u64,
 }
 
 impl Default for Params {
     fn default() -> Self {
-        Params { seed: 1 }
+        Params { seed: 1, share_effort: 1_000_000_000 }
     }
 }
 
@@ -53,7 +64,7 @@ pub struct Size {
 
 impl Pass {
     /// All passes, in the order in which they are run.
-    pub const ALL: &[Pass] = &[Pass::Dead];
+    pub const ALL: &[Pass] = &[Pass::Dead, Pass::Factor, Pass::Share, Pass::Balance];
 
     /// Those that are worth their time when the game starts soon.
     pub const FAST: &[Pass] = &[Pass::Dead];
@@ -62,6 +73,9 @@ impl Pass {
     pub fn name(self) -> &'static str {
         match self {
             Pass::Dead => "dead",
+            Pass::Factor => "factor",
+            Pass::Share => "share",
+            Pass::Balance => "balance",
         }
     }
 
@@ -69,6 +83,9 @@ impl Pass {
     pub fn run(self, circuit: &Circuit, params: &Params) -> (Circuit, Stats) {
         let optimized = match self {
             Pass::Dead => dead(circuit, params),
+            Pass::Factor => factor(circuit, params),
+            Pass::Share => share(circuit, params),
+            Pass::Balance => balance(circuit, params),
         };
         let stats = Stats { pass: self, before: Size::of(circuit), after: Size::of(&optimized) };
         (optimized, stats)
