@@ -5,6 +5,7 @@
 
 pub(crate) mod args;
 pub(crate) mod check;
+pub(crate) mod dot;
 pub(crate) mod exit;
 pub(crate) mod ground;
 pub(crate) mod ground_report;
@@ -38,6 +39,7 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     Check(check::Args),
     Show(show::Args),
+    Dot(dot::Args),
     Ground(ground::Args),
     Play(play::Args),
     Perft(perft::Args),
