@@ -7,6 +7,7 @@ mod build;
 #[expect(clippy::module_inception, reason = "the stage's one value")]
 mod circuit;
 mod cones;
+pub mod diagram;
 mod evaluate;
 mod game;
 mod loops;
