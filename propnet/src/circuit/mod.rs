@@ -7,13 +7,16 @@ mod build;
 #[expect(clippy::module_inception, reason = "the stage's one value")]
 mod circuit;
 mod cones;
+pub mod diagram;
 mod evaluate;
 mod game;
 mod loops;
 mod network;
 pub mod optimize;
+mod print;
 mod rebuild;
 mod schedule;
+mod stats;
 
 pub use build::{CircuitError, build, build_with};
 pub use circuit::{
@@ -24,4 +27,6 @@ pub use evaluate::Values;
 pub use game::CircuitGame;
 pub use loops::LoopChoice;
 pub use network::{Gate, Network, Signal};
+pub use print::print_circuit;
 pub use schedule::{Schedule, Stretch};
+pub use stats::{Bucket, CircuitStats, ConeStats, FluentStats, GroupStats, LoopStats, MoveStats};

@@ -2,6 +2,7 @@
 
 use super::super::circuit::{Circuit, FluentKind};
 use super::super::network::{Gate, Signal};
+use super::super::stats::{depth, depths};
 use super::balance::balance;
 use super::dead::dead;
 use super::factor::factor;
@@ -68,7 +69,7 @@ pub struct Size {
     pub gates: usize,
     /// How many gates with two inputs they amount to.
     pub two_input_gates: usize,
-    /// The longest way from an input to an output, in two-input gates.
+    /// The longest way from an input to an output, or around a loop, in two-input gates.
     pub depth: usize,
     /// Fluents that are carried from state to state.
     pub carried: usize,
@@ -121,23 +122,11 @@ impl Size {
         Size {
             gates: nodes.filter(|&node| network.gate(node) == Gate::And).count(),
             two_input_gates: network.two_input_gates(),
-            depth: depth(circuit),
+            depth: depth(circuit, &depths(network)),
             carried: carried.count(),
             moves: moves.filter(|port| port.legal != Signal::FALSE).count(),
         }
     }
-}
-
-/// The longest way to an output. A gate with n inputs is as deep as a balanced tree of pairs.
-fn depth(circuit: &Circuit) -> usize {
-    let mut depths = vec![0; circuit.network.len()];
-    for node in 0..circuit.network.len() as u32 {
-        let inputs = circuit.network.inputs(node);
-        let below = inputs.iter().map(|input| depths[input.node() as usize]).max().unwrap_or(0);
-        let own = inputs.len().next_power_of_two().trailing_zeros() as usize;
-        depths[node as usize] = below + own;
-    }
-    circuit.outputs().map(|signal| depths[signal.node() as usize]).max().unwrap_or(0)
 }
 
 /// A name that no pass has.
