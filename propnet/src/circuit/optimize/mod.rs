@@ -5,10 +5,14 @@
 
 mod balance;
 mod dead;
+mod equal;
 mod factor;
 mod flatten;
+mod groups;
 mod pairs;
 mod pass;
+mod prove;
 mod share;
+mod simulate;
 
 pub use pass::{Params, Pass, Size, Stats, UnknownPass, parse_passes};

@@ -5,7 +5,9 @@ use super::super::network::{Gate, Signal};
 use super::super::stats::{depth, depths};
 use super::balance::balance;
 use super::dead::dead;
+use super::equal::equal;
 use super::factor::factor;
+use super::groups::groups;
 use super::share::share;
 
 /// A pass.
@@ -13,6 +15,10 @@ use super::share::share;
 pub enum Pass {
     /// Leaves out what no port depends on.
     Dead,
+    /// Finds groups of fluents of which never two are true.
+    Groups,
+    /// Drops fluents that never change, or go with others.
+    Equal,
     /// Takes common factors of alternatives out.
     Factor,
     /// Makes gates for what several gates have in common.
@@ -26,13 +32,15 @@ pub enum Pass {
 pub struct Params {
     /// Seeds the random play by which candidates for proofs are found.
     pub seed: u64,
+    /// How much a pass that proves may do, in about the time it takes to read a gate's input.
+    pub proof_effort: u64,
     /// How many inputs of gates may be looked at in search of what gates have in common.
     pub share_effort: u64,
 }
 
 impl Default for Params {
     fn default() -> Self {
-        Params { seed: 1, share_effort: 1_000_000_000 }
+        Params { seed: 1, proof_effort: 300_000_000, share_effort: 1_000_000_000 }
     }
 }
 
@@ -64,15 +72,18 @@ pub struct Size {
 
 impl Pass {
     /// All passes, in the order in which they are run.
-    pub const ALL: &[Pass] = &[Pass::Dead, Pass::Factor, Pass::Share, Pass::Balance];
+    pub const ALL: &[Pass] =
+        &[Pass::Dead, Pass::Groups, Pass::Equal, Pass::Factor, Pass::Share, Pass::Balance];
 
     /// Those that are worth their time when the game starts soon.
-    pub const FAST: &[Pass] = &[Pass::Dead];
+    pub const FAST: &[Pass] = &[Pass::Dead, Pass::Groups, Pass::Equal];
 
     /// What the pass is called on the command line and in records.
     pub fn name(self) -> &'static str {
         match self {
             Pass::Dead => "dead",
+            Pass::Groups => "groups",
+            Pass::Equal => "equal",
             Pass::Factor => "factor",
             Pass::Share => "share",
             Pass::Balance => "balance",
@@ -83,6 +94,8 @@ impl Pass {
     pub fn run(self, circuit: &Circuit, params: &Params) -> (Circuit, Stats) {
         let optimized = match self {
             Pass::Dead => dead(circuit, params),
+            Pass::Groups => groups(circuit, params),
+            Pass::Equal => equal(circuit, params),
             Pass::Factor => factor(circuit, params),
             Pass::Share => share(circuit, params),
             Pass::Balance => balance(circuit, params),
