@@ -9,6 +9,7 @@ mod circuit;
 mod cones;
 pub mod diagram;
 mod evaluate;
+mod exclusive;
 mod game;
 mod loops;
 mod needs;
@@ -25,6 +26,7 @@ pub use circuit::{
 };
 pub use cones::{Cone, Cones};
 pub use evaluate::Values;
+pub use exclusive::Exclusive;
 pub use game::CircuitGame;
 pub use loops::LoopChoice;
 pub use needs::Needs;

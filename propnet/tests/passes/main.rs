@@ -2,6 +2,7 @@
 //! random sheets and on ours.
 
 mod equal;
+mod exclusive;
 mod groups;
 mod play;
 mod random;
