@@ -1,8 +1,12 @@
 //! The optimising passes: before and after a circuit's ports say the same, on random circuits, on
 //! random sheets and on ours.
 
+mod equal;
+mod exclusive;
+mod groups;
 mod play;
 mod random;
+mod sheets;
 mod support;
 
 #[path = "../common/mod.rs"]

@@ -5,16 +5,20 @@
 
 mod balance;
 mod dead;
+mod equal;
 mod exclusive;
 mod factor;
 mod flatten;
 mod frame;
+mod groups;
 mod implied;
 mod known;
 mod pairs;
 mod pass;
+mod prove;
 mod redundant;
 mod share;
+mod simulate;
 mod superfluous;
 mod turns;
 
