@@ -4,7 +4,7 @@
 //! moves that need different members of one group, or a fluent and its complement, are never
 //! legal together. Whoever chooses moves can let such moves share a place.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::circuit::{Circuit, Group};
 use super::needs::Needs;
@@ -89,6 +89,56 @@ impl Exclusive {
             cover(&Apart::new(&needs)).into_iter().map(class)
         });
         classes.collect()
+    }
+
+    /// Moves of a role that are never legal together with any other move of it: to pass while it
+    /// is not one's turn.
+    pub fn alone(&self, role: Role) -> Vec<usize> {
+        let moves = self.possible(role);
+        if let [only] = moves[..] {
+            return vec![only];
+        }
+        let values = self.values_of_all(&[(role, &moves)]);
+        let is_alone = |&at: &usize| {
+            let own = self.needs[role][at].iter().flatten();
+            own.into_iter().any(|need| values.get(need) == Some(&1))
+        };
+        moves.iter().copied().filter(is_alone).collect()
+    }
+
+    /// Whether in every state at most one of two sets of moves has legal ones.
+    pub fn never_both(&self, one: (Role, &[usize]), other: (Role, &[usize])) -> bool {
+        let values = self.values_of_all(&[one, other]);
+        let [ones, others] = [one, other].map(|moves| self.values_of_all(&[moves]));
+        let things: BTreeSet<u32> = values.keys().map(|need| need.thing).collect();
+        let mut things = things.into_iter();
+        things.any(|thing| {
+            let of_thing = |need: &&Need| need.thing == thing;
+            ones.keys().filter(of_thing).all(|need| !others.contains_key(need))
+        })
+    }
+
+    /// The moves of a role that may be legal.
+    pub fn possible(&self, role: Role) -> Vec<usize> {
+        let needs = self.needs[role].iter().enumerate();
+        needs.filter(|(_, needs)| needs.is_some()).map(|(at, _)| at).collect()
+    }
+
+    /// How many of the moves need each value of the things that all of them need.
+    fn values_of_all(&self, sets: &[(Role, &[usize])]) -> BTreeMap<Need, usize> {
+        let mut values: BTreeMap<Need, usize> = BTreeMap::new();
+        let mut things: BTreeMap<u32, usize> = BTreeMap::new();
+        let moves = sets.iter().flat_map(|(role, moves)| moves.iter().map(|&at| (*role, at)));
+        let mut count = 0;
+        for (role, at) in moves {
+            count += 1;
+            for need in self.needs[role][at].iter().flatten() {
+                *values.entry(*need).or_default() += 1;
+                *things.entry(need.thing).or_default() += 1;
+            }
+        }
+        values.retain(|need, _| things[&need.thing] == count);
+        values
     }
 
     /// Whether in every state at most one of the roles has more than one legal move.

@@ -34,7 +34,7 @@ pub struct StepProgram {
 impl StepProgram {
     /// The step of a circuit.
     pub fn new(circuit: &Circuit, mapping: Mapping) -> Self {
-        let choices = Choices::plain(circuit);
+        let choices = Choices::new(circuit);
         let step = Step::new(circuit, &choices, None);
         Self::lowered(&step, mapping)
     }
