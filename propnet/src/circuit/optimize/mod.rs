@@ -9,6 +9,7 @@ mod equal;
 mod factor;
 mod flatten;
 mod groups;
+mod never;
 mod pairs;
 mod pass;
 mod prove;

@@ -8,6 +8,7 @@ use super::dead::dead;
 use super::equal::equal;
 use super::factor::factor;
 use super::groups::groups;
+use super::never::never;
 use super::share::share;
 
 /// A pass.
@@ -19,6 +20,8 @@ pub enum Pass {
     Groups,
     /// Drops fluents that never change, or go with others.
     Equal,
+    /// Drops moves that are never legal.
+    Never,
     /// Takes common factors of alternatives out.
     Factor,
     /// Makes gates for what several gates have in common.
@@ -72,8 +75,15 @@ pub struct Size {
 
 impl Pass {
     /// All passes, in the order in which they are run.
-    pub const ALL: &[Pass] =
-        &[Pass::Dead, Pass::Groups, Pass::Equal, Pass::Factor, Pass::Share, Pass::Balance];
+    pub const ALL: &[Pass] = &[
+        Pass::Dead,
+        Pass::Groups,
+        Pass::Equal,
+        Pass::Never,
+        Pass::Factor,
+        Pass::Share,
+        Pass::Balance,
+    ];
 
     /// Those that are worth their time when the game starts soon.
     pub const FAST: &[Pass] = &[Pass::Dead, Pass::Groups, Pass::Equal];
@@ -84,6 +94,7 @@ impl Pass {
             Pass::Dead => "dead",
             Pass::Groups => "groups",
             Pass::Equal => "equal",
+            Pass::Never => "never",
             Pass::Factor => "factor",
             Pass::Share => "share",
             Pass::Balance => "balance",
@@ -96,6 +107,7 @@ impl Pass {
             Pass::Dead => dead(circuit, params),
             Pass::Groups => groups(circuit, params),
             Pass::Equal => equal(circuit, params),
+            Pass::Never => never(circuit, params),
             Pass::Factor => factor(circuit, params),
             Pass::Share => share(circuit, params),
             Pass::Balance => balance(circuit, params),
