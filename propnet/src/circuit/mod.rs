@@ -8,6 +8,7 @@ mod build;
 mod circuit;
 mod cones;
 pub mod diagram;
+mod equivalent;
 mod evaluate;
 mod exclusive;
 mod game;
@@ -18,6 +19,7 @@ pub mod optimize;
 mod print;
 mod rebuild;
 mod schedule;
+mod solver;
 mod stats;
 
 pub use build::{CircuitError, build, build_with};

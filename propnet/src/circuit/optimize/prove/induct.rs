@@ -17,8 +17,8 @@ use super::super::super::network::Signal;
 use super::super::simulate::{Simulator, States, initial_states};
 use super::claims::{Claims, Place, Same};
 use super::encode::{Encoder, Said, add_code, new_code};
-use super::solver::Answer;
 use super::stage::Stage;
+use crate::circuit::solver::Answer;
 
 /// More conflicts than this, and a claim is given up.
 const CONFLICTS: u64 = 5_000;

@@ -7,7 +7,6 @@ mod induct;
 mod knowledge;
 mod never;
 mod propose;
-mod solver;
 mod stage;
 
 pub(super) use claims::Same;

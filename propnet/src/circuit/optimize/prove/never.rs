@@ -2,8 +2,8 @@
 
 use super::claims::Claims;
 use super::induct::Prover;
-use super::solver::Answer;
 use super::stage::Stage;
+use crate::circuit::solver::Answer;
 
 impl Prover<'_> {
     /// Closes the question about the moves that are legal in one of the simulator's states.
