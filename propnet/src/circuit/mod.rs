@@ -35,4 +35,6 @@ pub use needs::Needs;
 pub use network::{Gate, Network, Signal};
 pub use print::print_circuit;
 pub use schedule::{Schedule, Stretch};
-pub use stats::{Bucket, CircuitStats, ConeStats, FluentStats, GroupStats, LoopStats, MoveStats};
+pub use stats::{
+    Bucket, CircuitStats, ClassicStats, ConeStats, FluentStats, GroupStats, LoopStats, MoveStats,
+};
