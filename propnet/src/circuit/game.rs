@@ -39,9 +39,9 @@ impl CircuitGame {
         let is_next = |node| !is_before(node) && cones.has_any(node, &[Cone::Next, Cone::Observed]);
         let is_goal = |node| !is_before(node) && cones.has(node, Cone::Goal);
         CircuitGame {
-            before: Schedule::new(&circuit.network, &circuit.loops, is_before),
-            next: Schedule::new(&circuit.network, &circuit.loops, is_next),
-            goals: Schedule::new(&circuit.network, &circuit.loops, is_goal),
+            before: Schedule::new(&circuit, is_before),
+            next: Schedule::new(&circuit, is_next),
+            goals: Schedule::new(&circuit, is_goal),
             values: Values::new(&circuit),
             current: None,
             has_goals: false,

@@ -65,8 +65,6 @@ pub enum Gate {
     Move(u32, u32),
     /// What a loop has found so far about one of its members.
     Feedback(u32, u32),
-    /// An input that a later stage gives its meaning.
-    Input(u32),
     /// All inputs are true.
     And,
 }

@@ -45,9 +45,7 @@ pub(super) fn rebuild(
                 let number = loop_numbers[number as usize].expect("a live loop has a number");
                 network.add_source(Gate::Feedback(number, member))
             }
-            Gate::False | Gate::Fluent(_) | Gate::Move(..) | Gate::Input(_) => {
-                network.add_source(gate)
-            }
+            Gate::False | Gate::Fluent(_) | Gate::Move(..) => network.add_source(gate),
         });
     }
     moved(old, network, &places, &loop_numbers)

@@ -1,6 +1,6 @@
 //! The order in which gates are computed: straight stretches, and blocks that are repeated.
 
-use super::circuit::Loop;
+use super::circuit::{Circuit, Loop};
 use super::network::{Gate, Network};
 use super::rebuild::cone;
 
@@ -22,7 +22,12 @@ pub struct Stretch {
 
 impl Schedule {
     /// A schedule of the gates that are wanted. A loop must be wanted as a whole or not at all.
-    pub fn new(network: &Network, loops: &[Loop], wanted: impl Fn(u32) -> bool) -> Self {
+    pub fn new(circuit: &Circuit, wanted: impl Fn(u32) -> bool) -> Self {
+        Self::of(&circuit.network, &circuit.loops, wanted)
+    }
+
+    /// The same for a network that is no whole circuit.
+    pub(crate) fn of(network: &Network, loops: &[Loop], wanted: impl Fn(u32) -> bool) -> Self {
         let levels = levels(network);
         let blocks = blocks(network, loops, &levels);
         let mut straight = vec![Vec::new(); loops.len() + 1];

@@ -65,10 +65,10 @@ impl<'a> Copier<'a> {
         copier
     }
 
-    /// A new input.
+    /// A new input. Inputs of routines are numbered, as the fluents of circuits are.
     pub(super) fn input(&mut self, input: Input) -> Signal {
         self.inputs.push(input);
-        self.network.add_source(Gate::Input(self.inputs.len() as u32 - 1))
+        self.network.add_source(Gate::Fluent(self.inputs.len() as u32 - 1))
     }
 
     /// Where a signal of the circuit is.
@@ -115,7 +115,7 @@ impl<'a> Copier<'a> {
                     let gate = Gate::Feedback(numbers[number as usize], member);
                     self.places[at] = self.network.add_source(gate);
                 }
-                Gate::False | Gate::Fluent(_) | Gate::Move(..) | Gate::Input(_) => {}
+                Gate::False | Gate::Fluent(_) | Gate::Move(..) => {}
             }
         }
         for block in copied {

@@ -4,7 +4,7 @@
 //! where it is legal. Roles that provably never have a choice at the same time share a tree, and
 //! moves that are provably never legal together share a leaf.
 
-use crate::circuit::{Circuit, Signal};
+use crate::circuit::{Circuit, Exclusive};
 
 /// A move: role and index.
 pub(super) type RoleMove = (usize, usize);
@@ -28,14 +28,39 @@ pub(super) struct TreePlan {
 }
 
 impl Choices {
-    /// Without any knowledge: a tree for each role, a leaf for each move that may be legal.
-    pub(super) fn plain(circuit: &Circuit) -> Self {
-        let tree = |role: usize| {
-            let moves = circuit.moves[role].iter().enumerate();
-            let legal = moves.filter(|(_, port)| port.legal != Signal::FALSE);
-            TreePlan { roles: vec![role], leaves: legal.map(|(at, _)| vec![(role, at)]).collect() }
+    /// The best that is known to be right.
+    pub(super) fn new(circuit: &Circuit) -> Self {
+        let exclusive = Exclusive::new(circuit);
+        let mut choices = Choices::default();
+        // By tree: its roles, each with the moves that it chooses from.
+        let mut trees: Vec<Vec<(usize, Vec<usize>)>> = Vec::new();
+        for role in 0..circuit.moves.len() {
+            let alone = exclusive.alone(role);
+            let mut moves = exclusive.possible(role);
+            moves.retain(|at| alone.binary_search(at).is_err());
+            choices.alone.extend(alone.into_iter().map(|at| (role, at)));
+            let fits = |tree: &&mut Vec<(usize, Vec<usize>)>| {
+                let mut roles = tree.iter();
+                roles.all(|(other, theirs)| {
+                    exclusive.never_both((role, &moves[..]), (*other, &theirs[..]))
+                })
+            };
+            match trees.iter_mut().find(fits) {
+                _ if moves.is_empty() => {}
+                Some(tree) => tree.push((role, moves)),
+                None => trees.push(vec![(role, moves)]),
+            }
+        }
+        let plan = |tree: Vec<(usize, Vec<usize>)>| {
+            let roles: Vec<usize> = tree.iter().map(|(role, _)| *role).collect();
+            let mut leaves = exclusive.shared_leaves(&roles);
+            leaves
+                .iter_mut()
+                .for_each(|leaf| leaf.retain(|chosen| !choices.alone.contains(chosen)));
+            leaves.retain(|leaf| !leaf.is_empty());
+            TreePlan { roles, leaves }
         };
-        let trees = (0..circuit.moves.len()).map(tree).filter(|tree| !tree.leaves.is_empty());
-        Choices { alone: Vec::new(), trees: trees.collect() }
+        choices.trees = trees.into_iter().map(plan).collect();
+        choices
     }
 }

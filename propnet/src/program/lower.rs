@@ -99,7 +99,7 @@ fn needed(task: &Covered<'_>) -> Vec<bool> {
 
 /// The stretches with their gates depth first.
 fn ordered(task: &Covered<'_>, needed: &[bool]) -> Vec<Stretch> {
-    let schedule = Schedule::new(task.network, task.loops, |node| needed[node as usize]);
+    let schedule = Schedule::of(task.network, task.loops, |node| needed[node as usize]);
     let mut stretches = schedule.stretches;
     let mut done = vec![false; task.network.len()];
     for stretch in &mut stretches {

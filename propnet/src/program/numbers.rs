@@ -99,7 +99,7 @@ pub(super) mod tests {
             let number: Number = (0..bits)
                 .map(|_| {
                     next += 1;
-                    network.add_source(Gate::Input(next - 1))
+                    network.add_source(Gate::Fluent(next - 1))
                 })
                 .collect();
             number
@@ -112,7 +112,7 @@ pub(super) mod tests {
         let mut truth = vec![false; network.len()];
         for node in 0..network.len() as u32 {
             truth[node as usize] = match network.gate(node) {
-                Gate::Input(at) => given >> at & 1 == 1,
+                Gate::Fluent(at) => given >> at & 1 == 1,
                 Gate::And => {
                     let mut inputs = network.inputs(node).iter();
                     inputs.all(|input| truth[input.node() as usize] != input.is_complement())

@@ -65,7 +65,9 @@ impl SeedProgram {
     pub fn new(mapping: Mapping) -> Self {
         let mut network = Network::default();
         let mut word = || -> Vec<Signal> {
-            (0..STATE_BITS).map(|_| network.add_source(Gate::Input(network.len() as u32))).collect()
+            (0..STATE_BITS)
+                .map(|_| network.add_source(Gate::Fluent(network.len() as u32)))
+                .collect()
         };
         let [mut mixed, first, second, third] = [0; 4].map(|_| word());
         for (key, rounds) in [(first, ROUNDS), (second, ROUNDS), (third, 0)] {

@@ -78,10 +78,10 @@ impl Places {
         for node in (0..count).filter(|&node| needed[node]) {
             places.slots[node] = match task.network.gate(node as u32) {
                 Gate::False => Some(Slot::new(Space::Work, ZERO)),
-                Gate::Input(number) => Some((task.input)(number)),
+                Gate::Fluent(number) => Some((task.input)(number)),
                 // Read by every sweep, so never free.
                 Gate::Feedback(..) => Some(places.fresh()),
-                Gate::And | Gate::Fluent(_) | Gate::Move(..) => None,
+                Gate::And | Gate::Move(..) => None,
             };
         }
         for output in task.outputs {

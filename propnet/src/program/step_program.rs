@@ -73,7 +73,7 @@ pub struct WeightPorts {
 impl StepProgram {
     /// The step of a circuit.
     pub fn new(circuit: &Circuit, mapping: Mapping, options: &StepOptions) -> Self {
-        let choices = Choices::plain(circuit);
+        let choices = Choices::new(circuit);
         let step = Step::new(circuit, &choices, options);
         let moves: Vec<usize> = circuit.moves.iter().map(Vec::len).collect();
         let (ports, first_free) = StepPorts::new(options, &moves, &step);

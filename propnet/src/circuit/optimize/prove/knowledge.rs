@@ -1,0 +1,48 @@
+//! From states seen in random play to what is true in all states.
+
+use super::super::super::circuit::{Circuit, Group};
+use super::super::pass::Params;
+use super::super::simulate::States;
+use super::claims::{Claims, Same};
+use super::induct::Prover;
+use super::propose::propose;
+
+/// Steps of 64 games that are played to find what may be true.
+const STEPS: u64 = 64;
+
+/// Groups of carried fluents of which never two are true, besides those that the circuit knows:
+/// as many as are found and proven within the effort that is allowed.
+pub(in super::super) fn find_groups(circuit: &Circuit, params: &Params) -> Vec<Group> {
+    let mut prover = Prover::new(circuit, params.seed, params.proof_effort);
+    let seen = play(&mut prover, params.proof_effort / 8);
+    let known = circuit.groups.len();
+    let mut groups = circuit.groups.clone();
+    groups.extend(propose(circuit, &seen, &circuit.groups));
+    let same = vec![None; circuit.fluents.len()];
+    let mut proven = prover.prove(Claims { same, groups, known }).groups.split_off(known);
+    proven.retain(|group| group.members.len() > 1);
+    for group in &mut proven {
+        group.members.sort_unstable();
+    }
+    proven
+}
+
+/// By fluent, what it is in all states, as far as that can be proven within the effort.
+pub(in super::super) fn find_same(circuit: &Circuit, params: &Params) -> Vec<Option<Same>> {
+    let mut prover = Prover::new(circuit, params.seed, params.proof_effort);
+    let seen = play(&mut prover, params.proof_effort / 8);
+    let same = Claims::same(circuit, &seen);
+    let groups = circuit.groups.clone();
+    prover.prove(Claims { same, known: groups.len(), groups }).same
+}
+
+/// States of random play, from the first one on.
+fn play(prover: &mut Prover<'_>, effort: u64) -> Vec<States> {
+    let steps = (effort / prover.simulator.cost()).clamp(4, STEPS);
+    let mut seen = vec![prover.simulator.now().clone()];
+    for _ in 0..steps {
+        prover.simulator.step();
+        seen.push(prover.simulator.now().clone());
+    }
+    seen
+}
