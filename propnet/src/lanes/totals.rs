@@ -5,10 +5,12 @@ use std::sync::Arc;
 
 use super::code::Code;
 use super::harvest::Harvest;
+use super::lengths;
 use super::refill::Refill;
+use super::stepper::{Over, Stepper, true_words};
 use super::word::Word;
-use crate::game::State;
-use crate::program::{FluentPlace, Program};
+use crate::game::{Move, Role, State};
+use crate::program::Program;
 
 /// What many playouts came to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -19,8 +21,13 @@ pub struct Totals {
     pub steps: u64,
     /// Of the playouts, those that ended because a role had no legal move.
     pub stuck: u64,
-    /// By role and goal value (in the order of [`Program::goals`]): playouts that ended with it.
+    /// Of the playouts, those that ended because they were at their limit.
+    pub cut: u64,
+    /// By role and goal value (in the order of [`Program::goals`]): playouts that ended with it,
+    /// those excepted that were stuck or cut.
     pub goals: Vec<Vec<u64>>,
+    /// By number of joint moves: playouts that made so many, if that is counted.
+    pub lengths: Vec<u64>,
 }
 
 impl Totals {
@@ -35,7 +42,13 @@ impl Totals {
         self.playouts += other.playouts;
         self.steps += other.steps;
         self.stuck += other.stuck;
+        self.cut += other.cut;
         for (own, other) in self.goals.iter_mut().flatten().zip(other.goals.iter().flatten()) {
+            *own += other;
+        }
+        let longest = self.lengths.len().max(other.lengths.len());
+        self.lengths.resize(longest, 0);
+        for (own, other) in self.lengths.iter_mut().zip(&other.lengths) {
             *own += other;
         }
     }
@@ -43,17 +56,13 @@ impl Totals {
 
 /// Lanes that play jobs from one state.
 pub struct Playouts<W> {
-    program: Arc<Program>,
-    code: Arc<Code>,
-    before: Vec<W>,
-    after: Vec<W>,
-    work: Vec<W>,
+    lanes: Stepper<W>,
     refill: Refill<W>,
     harvest: Harvest<W>,
     /// The words of the state that are true at the start of a playout.
     start: Vec<usize>,
-    /// Lanes at play.
-    active: W,
+    limit: Option<u64>,
+    counts_lengths: bool,
     totals: Totals,
 }
 
@@ -66,32 +75,45 @@ impl<W: Word> Playouts<W> {
         seed: u64,
         jobs: &Range<u64>,
     ) -> Self {
-        let words = program.step.state_words();
-        let start = state.iter().filter_map(|fluent| match program.fluents.get(fluent) {
-            Some(&FluentPlace::Word(word)) if word < program.carried => Some(word),
-            _ => None,
-        });
-        let mut lanes = Playouts {
-            before: vec![W::ZERO; words],
-            after: vec![W::ZERO; words],
-            work: vec![W::ZERO; code.step_words(program)],
+        let mut playouts = Playouts {
+            lanes: Stepper::new(program, code),
             refill: Refill::new(code.mix_words(program), seed, jobs),
             harvest: Harvest::new(program, code.score_words(program)),
-            start: start.collect(),
-            active: W::splat(true),
+            start: true_words(program, state),
+            limit: None,
+            counts_lengths: false,
             totals: Totals::new(program),
-            code: code.clone(),
-            program: program.clone(),
         };
-        lanes.mix();
-        lanes.fill(W::splat(true));
-        std::mem::swap(&mut lanes.before, &mut lanes.after);
-        lanes
+        playouts.mix();
+        playouts.fill(W::splat(true));
+        playouts
+    }
+
+    /// Ends playouts after so many joint moves, or as many as the program's step can count, if
+    /// that is fewer; a program without limits does not end them. To be called before the first
+    /// step.
+    pub fn set_limit(&mut self, limit: u64) {
+        let options = &self.lanes.program.step.options;
+        if options.limit_bits > 0 && self.limit.is_none() {
+            let limit = limit.min(options.highest_limit());
+            self.limit = Some(limit);
+            self.lanes.limit(self.lanes.active, limit);
+        }
+    }
+
+    /// Counts playouts by their length from now on; only where they have a limit.
+    pub fn count_lengths(&mut self) {
+        self.counts_lengths = true;
+    }
+
+    /// Gives a move its weight, where the program's step has weights.
+    pub fn set_weight(&mut self, role: Role, chosen: Move, weight: u32) {
+        self.lanes.set_weight(role, chosen, weight);
     }
 
     /// Whether all jobs are done.
     pub fn is_done(&self) -> bool {
-        self.active.is_zero()
+        self.lanes.active.is_zero()
     }
 
     /// Makes a number of steps, or fewer if all jobs are done before.
@@ -111,48 +133,60 @@ impl<W: Word> Playouts<W> {
     }
 
     fn step(&mut self) {
-        let step = &self.program.step;
-        self.work[step.active.index()] = self.active;
-        self.code.step(&self.program, &self.before, &mut self.after, &mut self.work);
-        let (ended, stuck) = (self.work[step.ended.index()], self.work[step.stuck.index()]);
-        let done = ended | stuck;
-        self.totals.steps += u64::from(self.active.count() - done.count());
+        let over = self.lanes.step();
+        let done = over.any();
+        self.totals.steps += u64::from(self.lanes.active.count() - done.count());
         if !done.is_zero() {
-            self.totals.playouts += u64::from(done.count());
-            self.totals.stuck += u64::from(stuck.count());
-            if self.harvest.is_due(ended) {
-                self.count_goals();
-            }
-            self.harvest.put_aside(ended, &self.before);
+            self.count(&over);
+        }
+        self.lanes.go_on(done);
+        if !done.is_zero() {
             self.fill(done);
         }
-        std::mem::swap(&mut self.before, &mut self.after);
     }
 
-    /// Gives lanes their next jobs; they are false in the state that was made.
+    /// Counts playouts that are over.
+    fn count(&mut self, over: &Over<W>) {
+        let done = over.any();
+        self.totals.playouts += u64::from(done.count());
+        self.totals.stuck += u64::from(over.stuck.count());
+        self.totals.cut += u64::from(over.cut.count());
+        if let (true, Some(limit)) = (self.counts_lengths, self.limit) {
+            let step = &self.lanes.program.step;
+            let left = &self.lanes.before[step.left(0)..step.state_words()];
+            lengths::count(done, left, limit + 1, &mut self.totals.lengths);
+        }
+        if self.harvest.is_due(over.ended) {
+            self.count_goals();
+        }
+        self.harvest.put_aside(over.ended, &self.lanes.before);
+    }
+
+    /// Gives idle lanes their next jobs.
     fn fill(&mut self, lanes: W) {
         if self.refill.needs_mix(lanes) {
             self.refill.number();
             self.mix();
         }
-        let carried = self.program.carried;
-        let idle = self.refill.take(lanes, &mut self.after[carried..]);
-        self.active = self.active & !idle;
+        let random = self.lanes.program.step.random(0);
+        let idle = self.refill.take(lanes, &mut self.lanes.before[random..]);
         let filled = lanes & !idle;
-        for &word in &self.start {
-            self.after[word] = self.after[word] | filled;
+        self.lanes.active = self.lanes.active | filled;
+        self.lanes.load(filled, &self.start);
+        if let Some(limit) = self.limit {
+            self.lanes.limit(filled, limit);
         }
     }
 
     fn mix(&mut self) {
         let (work, states) = self.refill.mixing();
-        self.code.mix(&self.program, states, work);
+        self.lanes.code.mix(&self.lanes.program, states, work);
     }
 
     fn count_goals(&mut self) {
-        let harvest = &mut self.harvest;
-        self.code.score(&self.program, &harvest.state, &mut harvest.work);
-        let slots = self.program.questions.goals.iter().flatten();
+        let (harvest, program) = (&mut self.harvest, &self.lanes.program);
+        self.lanes.code.score(program, &harvest.state, &mut harvest.work);
+        let slots = program.questions.goals.iter().flatten();
         for (slot, count) in slots.zip(self.totals.goals.iter_mut().flatten()) {
             *count += u64::from((harvest.work[slot.index()] & harvest.waiting).count());
         }

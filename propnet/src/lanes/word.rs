@@ -49,6 +49,15 @@ pub trait Word:
         self.parts()[lane / 64] >> (lane % 64) & 1 == 1
     }
 
+    /// The lanes in which it is true, in ascending order.
+    fn lanes(self) -> impl Iterator<Item = usize> {
+        (0..Self::LANES / 64).flat_map(move |at| {
+            std::iter::successors(Some(self.parts()[at]), |rest| Some(rest & rest.wrapping_sub(1)))
+                .take_while(|&rest| rest != 0)
+                .map(move |rest| at * 64 + rest.trailing_zeros() as usize)
+        })
+    }
+
     /// Makes it true in a lane.
     fn insert(&mut self, lane: usize) {
         self.parts_mut()[lane / 64] |= 1 << (lane % 64);

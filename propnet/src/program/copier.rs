@@ -13,8 +13,16 @@ pub(super) enum Input {
     Random(usize),
     /// Whether a lane is at play.
     Active,
+    /// A bit of the number that counts the moves left.
+    Left(usize),
     /// A bit of the weight of a move: role, move, bit.
     Weight(usize, usize, usize),
+    /// Whether the weight of a move is not 0: role, move.
+    Weighs(usize, usize),
+    /// Whether a lane has a forced joint move.
+    IsForced,
+    /// Whether a move is forced: role, move.
+    Forced(usize, usize),
     /// Whether a move is made: role, move.
     Does(usize, usize),
 }

@@ -9,9 +9,12 @@ mod copier;
 mod cover;
 mod cover_three;
 mod leaves;
+mod limit;
 mod lower;
 mod numbers;
 mod op;
+mod options;
+#[expect(clippy::module_inception, reason = "the stage's one value")]
 mod program;
 mod questions;
 mod random;
@@ -22,8 +25,9 @@ mod step_program;
 
 pub use cover::Mapping;
 pub use op::{Block, Feedback, Op, Routine, Slot, Space, table};
+pub use options::StepOptions;
 pub use program::{FluentPlace, Program};
 pub use questions::Questions;
 pub use random::STATE_BITS;
 pub use seed::{JobSeeds, SeedProgram};
-pub use step_program::StepProgram;
+pub use step_program::{ForcedPorts, StepPorts, StepProgram, WeightPorts};

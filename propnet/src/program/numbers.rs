@@ -50,6 +50,30 @@ pub(super) fn subtract(network: &mut Network, a: &[Signal], b: &[Signal]) -> (Nu
     (difference.collect(), borrow)
 }
 
+/// Which of the signals is true, where one of them is; 0 where none is.
+pub(super) fn index(network: &mut Network, signals: &[Signal]) -> Number {
+    // Neighbours are put together until one is left: it is any of them, or the one that is true.
+    let mut parts: Vec<(Signal, Number)> =
+        signals.iter().map(|&signal| (signal, Number::new())).collect();
+    while parts.len() > 1 {
+        let pair = |pair: &[(Signal, Number)]| match pair {
+            [left, right] => {
+                let mut bits: Number =
+                    left.1.iter().zip(&right.1).map(|(&a, &b)| network.or(vec![a, b])).collect();
+                bits.push(right.0);
+                (network.or(vec![left.0, right.0]), bits)
+            }
+            _ => {
+                let (any, mut bits) = pair[0].clone();
+                bits.push(Signal::FALSE);
+                (any, bits)
+            }
+        };
+        parts = parts.chunks(2).map(pair).collect();
+    }
+    parts.pop().map_or(Number::new(), |(_, bits)| bits)
+}
+
 /// The number times a random fraction, rounded down: uniform below the number, but for less than
 /// one part in 2 to the number of random bits.
 pub(super) fn scale(network: &mut Network, number: &[Signal], random: &[Signal]) -> Number {
@@ -63,12 +87,12 @@ pub(super) fn scale(network: &mut Network, number: &[Signal], random: &[Signal])
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::circuit::Gate;
 
     /// A network with two numbers of so many bits as inputs.
-    fn inputs(bits: [usize; 2]) -> (Network, Number, Number) {
+    pub(in super::super) fn inputs(bits: [usize; 2]) -> (Network, Number, Number) {
         let mut network = Network::default();
         let mut next = 0;
         let [a, b] = bits.map(|bits| {
@@ -84,7 +108,7 @@ mod tests {
     }
 
     /// What the number is where the inputs are as given.
-    fn value(network: &Network, number: &[Signal], given: u64) -> u64 {
+    pub(in super::super) fn value(network: &Network, number: &[Signal], given: u64) -> u64 {
         let mut truth = vec![false; network.len()];
         for node in 0..network.len() as u32 {
             truth[node as usize] = match network.gate(node) {
@@ -119,7 +143,20 @@ mod tests {
         let rank = scale(&mut network, &number, &random);
         for given in 0..1 << 11 {
             let (x, u) = (given & 31, given >> 5);
-            assert_eq!(value(&network, &rank, given), x * u >> 6);
+            assert_eq!(value(&network, &rank, given), (x * u) >> 6);
+        }
+    }
+
+    #[test]
+    fn the_true_signal_is_found() {
+        for count in 1..20 {
+            let (mut network, signals, _) = inputs([count, 0]);
+            let found = index(&mut network, &signals);
+            assert_eq!(found.len(), bits_for(count - 1));
+            for at in 0..count {
+                assert_eq!(value(&network, &found, 1 << at), at as u64);
+            }
+            assert_eq!(value(&network, &found, 0), 0);
         }
     }
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::copier::state_fluents;
 use super::cover::Mapping;
+use super::options::StepOptions;
 use super::questions::Questions;
 use super::seed::SeedProgram;
 use super::step_program::StepProgram;
@@ -44,7 +45,8 @@ pub enum FluentPlace {
 }
 
 impl Program {
-    /// The program of a circuit, for a back end with these operations.
+    /// The program of a circuit, for a back end with these operations. Its step does nothing but
+    /// play at random, as fast as it can.
     pub fn new(circuit: &Circuit, mapping: Mapping) -> Self {
         let names = &circuit.names;
         let fluents = circuit.fluents.iter().enumerate();
@@ -59,9 +61,14 @@ impl Program {
             initial: initial.collect(),
             goals: circuit.goals.iter().map(values).collect(),
             seed: SeedProgram::new(mapping),
-            step: StepProgram::new(circuit, mapping),
+            step: StepProgram::new(circuit, mapping, &StepOptions::default()),
             questions: Questions::new(circuit, mapping),
         }
+    }
+
+    /// The same program with a step that can do more; of the circuit that it was made of.
+    pub fn with_step(&self, circuit: &Circuit, mapping: Mapping, options: &StepOptions) -> Self {
+        Program { step: StepProgram::new(circuit, mapping, options), ..self.clone() }
     }
 }
 

@@ -110,9 +110,7 @@ impl Questions {
         let input = |number: u32| match copier.inputs[number as usize] {
             Input::State(at) => Slot::new(Space::Before, at),
             Input::Does(role, at) => self.does[role][at],
-            Input::Random(_) | Input::Active | Input::Weight(..) => {
-                unreachable!("only playouts have such inputs")
-            }
+            _ => unreachable!("only playouts have other inputs"),
         };
         let output = |(signal, slot)| Output { signal: copier.place(signal), slot };
         let outputs: Vec<Output> = outputs.into_iter().map(output).collect();

@@ -3,7 +3,9 @@
 use super::choice::Tree;
 use super::copier::{Copier, Input, and_in_pairs, or_in_pairs};
 use super::leaves::{Choices, RoleMove, TreePlan};
-use super::numbers::{Number, scale};
+use super::limit::Countdown;
+use super::numbers::{Number, index, scale};
+use super::options::StepOptions;
 use super::random::{Generator, STATE_BITS};
 use crate::circuit::{Circuit, Cone, FluentKind, Loop, Network, Signal};
 
@@ -22,48 +24,61 @@ pub(super) struct Step {
     pub(super) ended: Signal,
     /// Lanes in which a role had no legal move though the game was not over.
     pub(super) stuck: Signal,
+    /// Lanes that were at the limit of their moves.
+    pub(super) cut: Signal,
     /// Lanes that play on.
     pub(super) going: Signal,
-    /// By tree: the rank that was chosen.
-    pub(super) ranks: Vec<Number>,
     /// By carried fluent: its next truth; false in lanes that play no more.
     pub(super) next: Vec<Signal>,
     /// The random generators behind the step; false in lanes that play no more.
     pub(super) random: Vec<Signal>,
-    /// By role and move: whether it is made.
-    pub(super) does: Vec<Vec<Signal>>,
+    /// The moves left, as a [`Countdown`] has them; false in lanes that play no more.
+    pub(super) left: Vec<Signal>,
+    /// By role: the index of the move made, if it is recorded; only in lanes that play on.
+    pub(super) made: Vec<Number>,
 }
 
 impl Step {
-    /// The step of a circuit, with moves chosen as planned; with weights of so many bits, if any.
-    pub(super) fn new(circuit: &Circuit, choices: &Choices, weight_bits: Option<usize>) -> Step {
+    /// The step of a circuit, with moves chosen as planned.
+    pub(super) fn new(circuit: &Circuit, choices: &Choices, options: &StepOptions) -> Step {
         let wanted = [Cone::Legal, Cone::Terminal, Cone::Next];
         let mut copier = Copier::new(circuit, &wanted);
         let active = copier.input(Input::Active);
         let random = (0..STATE_BITS).map(|bit| copier.input(Input::Random(bit))).collect();
+        let left: Number =
+            (0..options.limit_bits).map(|bit| copier.input(Input::Left(bit))).collect();
         let mut generator = Generator::new(random);
         copier.copy(|on_moves| !on_moves);
         let terminal = copier.place(circuit.terminal);
         let ended = copier.network.and(vec![active, terminal]);
-        let playing = copier.network.and(vec![active, !terminal]);
+        let open = copier.network.and(vec![active, !terminal]);
+        let countdown = Countdown::new(&mut copier.network, &left);
+        let cut = copier.network.and(vec![open, countdown.is_over]);
+        let playing = copier.network.and(vec![open, !countdown.is_over]);
         let forests: Vec<Forest> =
-            choices.trees.iter().map(|plan| copier.forest(plan, weight_bits)).collect();
+            choices.trees.iter().map(|plan| copier.forest(plan, options.weights)).collect();
         let can_move = copier.can_move(choices, &forests);
         let stuck = copier.network.and(vec![playing, !can_move]);
         let going = copier.network.and(vec![playing, can_move]);
-        let mut ranks = Vec::new();
+        let choosing = match options.forced {
+            true => {
+                let is_forced = copier.input(Input::IsForced);
+                copier.network.and(vec![going, !is_forced])
+            }
+            false => going,
+        };
         for (plan, forest) in choices.trees.iter().zip(&forests) {
             let random = generator.draw(&mut copier.network, CHOICE_BITS);
             let rank = scale(&mut copier.network, forest.tree.sum(), &random);
-            copier.choose(plan, forest, going, &rank);
-            ranks.push(rank);
+            copier.choose(plan, forest, choosing, &rank, options.forced);
         }
         for &(role, at) in &choices.alone {
             let legal = copier.legal(role, at);
             copier.make(role, at, legal);
         }
         copier.copy(|on_moves| on_moves);
-        copier.finish(Ending { ended, stuck, going, ranks, random: generator.state() })
+        let (random, left) = (generator.state(), countdown.next);
+        copier.finish(Ending { ended, stuck, cut, going, random, left }, options.record)
     }
 }
 
@@ -78,37 +93,55 @@ struct Forest {
 struct Ending {
     ended: Signal,
     stuck: Signal,
+    cut: Signal,
     going: Signal,
-    ranks: Vec<Number>,
     random: Number,
+    left: Number,
 }
 
 impl Copier<'_> {
     /// The tree of a plan, over counts or weights.
-    fn forest(&mut self, plan: &TreePlan, weight_bits: Option<usize>) -> Forest {
-        let most = weight_bits.map_or(1, |bits| (1 << bits) - 1);
-        let leaves: Vec<Number> =
-            plan.leaves.iter().map(|moves| self.leaf(moves, weight_bits)).collect();
+    fn forest(&mut self, plan: &TreePlan, weights: Option<usize>) -> Forest {
+        let leaves: Vec<Number> = match weights {
+            None => plan.leaves.iter().map(|moves| self.count(moves)).collect(),
+            Some(bits) => {
+                let no_weight = self.no_weight(plan);
+                plan.leaves.iter().map(|moves| self.weight(moves, bits, no_weight)).collect()
+            }
+        };
+        let most = weights.map_or(1, |bits| (1 << bits) - 1);
         Forest { tree: Tree::new(&mut self.network, &leaves, most), most }
     }
 
-    /// What a leaf counts for.
-    fn leaf(&mut self, moves: &[RoleMove], weight_bits: Option<usize>) -> Number {
-        let legal = |copier: &Self, &(role, at): &RoleMove| copier.legal(role, at);
-        let Some(bits) = weight_bits else {
-            let signals = moves.iter().map(|chosen| legal(self, chosen)).collect();
-            return vec![or_in_pairs(&mut self.network, signals)];
-        };
+    /// What a leaf counts for without weights: 1 where one of its moves is legal.
+    fn count(&mut self, moves: &[RoleMove]) -> Number {
+        let legal = moves.iter().map(|&(role, at)| self.legal(role, at)).collect();
+        vec![or_in_pairs(&mut self.network, legal)]
+    }
+
+    /// Where no legal move of a tree has a weight. Asking the moves for that is far cheaper than a
+    /// second tree that counts, and it is known before the tree is built.
+    fn no_weight(&mut self, plan: &TreePlan) -> Signal {
+        let mut weighty = Vec::new();
+        for &(role, at) in plan.leaves.iter().flatten() {
+            let (legal, weighs) = (self.legal(role, at), self.input(Input::Weighs(role, at)));
+            weighty.push(self.network.and(vec![legal, weighs]));
+        }
+        !or_in_pairs(&mut self.network, weighty)
+    }
+
+    /// The weight of a leaf: that of its legal move, or 1 where no legal move has one.
+    fn weight(&mut self, moves: &[RoleMove], bits: usize, no_weight: Signal) -> Number {
         let bit = |bit| {
-            let weights: Vec<Signal> = moves
-                .iter()
-                .map(|chosen| {
-                    let weight = self.input(Input::Weight(chosen.0, chosen.1, bit));
-                    let legal = legal(self, chosen);
-                    self.network.and(vec![legal, weight])
-                })
-                .collect();
-            or_in_pairs(&mut self.network, weights)
+            let mut masked = Vec::with_capacity(moves.len());
+            for &(role, at) in moves {
+                let mut weight = self.input(Input::Weight(role, at, bit));
+                if bit == 0 {
+                    weight = self.network.or(vec![weight, no_weight]);
+                }
+                masked.push(self.network.and(vec![self.legal(role, at), weight]));
+            }
+            or_in_pairs(&mut self.network, masked)
         };
         (0..bits).map(bit).collect()
     }
@@ -129,8 +162,7 @@ impl Copier<'_> {
         let mut in_a_tree = vec![false; roles];
         let mut all = Vec::new();
         for (plan, forest) in choices.trees.iter().zip(forests) {
-            // Weights may be 0 although a move is legal; what counts is whether one is.
-            let some = self.some_legal(plan, forest);
+            let some = or_in_pairs(&mut self.network, forest.tree.sum().to_vec());
             let mut waiting = Signal::TRUE;
             let mut all_but_one = Signal::FALSE;
             for &role in &plan.roles {
@@ -147,27 +179,28 @@ impl Copier<'_> {
         and_in_pairs(&mut self.network, all)
     }
 
-    fn some_legal(&mut self, plan: &TreePlan, forest: &Forest) -> Signal {
-        if forest.most == 1 {
-            return or_in_pairs(&mut self.network, forest.tree.sum().to_vec());
-        }
-        let moves = plan.leaves.iter().flatten();
-        let legal = moves.map(|&(role, at)| self.legal(role, at));
-        let legal = legal.collect();
-        or_in_pairs(&mut self.network, legal)
-    }
-
-    /// Makes the moves that a rank leads to.
-    fn choose(&mut self, plan: &TreePlan, forest: &Forest, going: Signal, rank: &[Signal]) {
+    /// Makes the moves that a rank leads to, or that are forced.
+    fn choose(
+        &mut self,
+        plan: &TreePlan,
+        forest: &Forest,
+        choosing: Signal,
+        rank: &[Signal],
+        may_be_forced: bool,
+    ) {
         let mut chosen = Vec::with_capacity(plan.leaves.len());
-        forest.tree.descend(&mut self.network, going, rank, forest.most, &mut chosen);
+        forest.tree.descend(&mut self.network, choosing, rank, forest.most, &mut chosen);
         for (moves, leaf) in plan.leaves.iter().zip(chosen) {
             for &(role, at) in moves {
                 let legal = match moves[..] {
                     [_] => Signal::TRUE,
                     _ => self.legal(role, at),
                 };
-                let made = self.network.and(vec![leaf, legal]);
+                let mut made = self.network.and(vec![leaf, legal]);
+                if may_be_forced {
+                    let forced = self.input(Input::Forced(role, at));
+                    made = self.network.or(vec![made, forced]);
+                }
                 self.make(role, at, made);
             }
         }
@@ -177,7 +210,7 @@ impl Copier<'_> {
         self.put(self.circuit.moves[role][at].does, made);
     }
 
-    fn finish(mut self, ending: Ending) -> Step {
+    fn finish(mut self, ending: Ending, record: bool) -> Step {
         let carried = self.circuit.fluents.iter().filter(|port| port.kind == FluentKind::Carried);
         let next: Vec<Signal> = carried.map(|port| self.place(port.next)).collect();
         let mut while_going = |signals: Vec<Signal>| -> Vec<Signal> {
@@ -186,19 +219,31 @@ impl Copier<'_> {
         };
         let next = while_going(next);
         let random = while_going(ending.random);
-        let moves = self.circuit.moves.iter();
-        let does = moves.map(|ports| ports.iter().map(|port| self.place(port.does)).collect());
+        let left = while_going(ending.left);
+        let made = if record { self.made() } else { Vec::new() };
         Step {
-            does: does.collect(),
             network: self.network,
             loops: self.loops,
             inputs: self.inputs,
             ended: ending.ended,
             stuck: ending.stuck,
+            cut: ending.cut,
             going: ending.going,
-            ranks: ending.ranks,
             next,
             random,
+            left,
+            made,
         }
+    }
+
+    /// By role: the index of the move that is made.
+    fn made(&mut self) -> Vec<Number> {
+        let roles = self.circuit.moves.iter();
+        roles
+            .map(|ports| {
+                let does: Vec<Signal> = ports.iter().map(|port| self.place(port.does)).collect();
+                index(&mut self.network, &does)
+            })
+            .collect()
     }
 }

@@ -5,6 +5,7 @@ use super::cover::Mapping;
 use super::leaves::Choices;
 use super::lower::{Output, Task, lower};
 use super::op::{Routine, Slot, Space};
+use super::options::StepOptions;
 use super::random::STATE_BITS;
 use super::slots::ZERO;
 use super::step::Step;
@@ -12,66 +13,156 @@ use crate::circuit::Circuit;
 
 /// A step of a playout as a routine.
 ///
-/// The words of the state are the carried fluents, then the state of the random generators. The
-/// work space begins with a word that must be false in every lane, and the words that are named
-/// here.
+/// The words of the state are the carried fluents, then the state of the random generators, then
+/// the countdown of moves left. The work space begins with a word that must be false in every
+/// lane, and the words that are named here.
 #[derive(Clone, Debug)]
 pub struct StepProgram {
+    /// What the step can do.
+    pub options: StepOptions,
     /// The operations.
     pub routine: Routine,
     /// The carried fluents.
     pub fluents: usize,
     /// The words of the work space.
     pub work_words: usize,
+    /// Its words that are to be set, or to be read afterwards.
+    pub ports: StepPorts,
+}
+
+/// Words of the work space that a step and its caller share. What is to be set stays as it is
+/// until it is set anew.
+#[derive(Clone, Debug)]
+pub struct StepPorts {
     /// Lanes that are at play: to be set.
     pub active: Slot,
     /// Lanes in which the game was over when the step began.
     pub ended: Slot,
     /// Lanes in which a role had no legal move though the game was not over.
     pub stuck: Slot,
+    /// Lanes that had no move left though the game was not over, where there are limits.
+    pub cut: Option<Slot>,
+    /// The moves that are forced, where they can be: to be set.
+    pub forced: Option<ForcedPorts>,
+    /// By role and move: its weight, where there are weights: to be set.
+    pub weights: Vec<Vec<WeightPorts>>,
+    /// By role: the bits of the index of the move made, where it is recorded. Means nothing in
+    /// lanes that made none.
+    pub made: Vec<Vec<Slot>>,
+}
+
+/// The words that say which moves are forced.
+#[derive(Clone, Debug)]
+pub struct ForcedPorts {
+    /// Lanes that have a forced joint move.
+    pub lanes: Slot,
+    /// By role and move: the lanes that have to make it. One move of each role, a legal one; what
+    /// comes of others means nothing.
+    pub moves: Vec<Vec<Slot>>,
+}
+
+/// The words of the weight of a move.
+#[derive(Clone, Debug)]
+pub struct WeightPorts {
+    /// The bits, the least first.
+    pub bits: Vec<Slot>,
+    /// Whether it is not 0.
+    pub weighs: Slot,
 }
 
 impl StepProgram {
     /// The step of a circuit.
-    pub fn new(circuit: &Circuit, mapping: Mapping) -> Self {
+    pub fn new(circuit: &Circuit, mapping: Mapping, options: &StepOptions) -> Self {
         let choices = Choices::new(circuit);
-        let step = Step::new(circuit, &choices, None);
-        Self::lowered(&step, mapping)
-    }
-
-    fn lowered(step: &Step, mapping: Mapping) -> Self {
+        let step = Step::new(circuit, &choices, options);
+        let moves: Vec<usize> = circuit.moves.iter().map(Vec::len).collect();
+        let (ports, first_free) = StepPorts::new(options, &moves, &step);
         let fluents = step.next.len();
-        let named = |at: usize| Slot::new(Space::Work, ZERO + 1 + at);
-        let [active, ended, stuck] = [0, 1, 2].map(named);
-        let input = |number: u32| match step.inputs[number as usize] {
-            Input::State(at) => Slot::new(Space::Before, at),
-            Input::Random(bit) => Slot::new(Space::Before, fluents + bit),
-            Input::Active => active,
-            Input::Weight(..) | Input::Does(..) => unreachable!("a plain step has no such input"),
-        };
-        let mut outputs = vec![
-            Output { signal: step.ended, slot: ended },
-            Output { signal: step.stuck, slot: stuck },
-        ];
-        let after = step.next.iter().chain(&step.random).enumerate();
-        outputs.extend(
-            after.map(|(at, &signal)| Output { signal, slot: Slot::new(Space::After, at) }),
-        );
+        let input = |number: u32| ports.input(step.inputs[number as usize], fluents);
         let task = Task {
             network: &step.network,
             loops: &step.loops,
             mapping,
             input: &input,
-            outputs: &outputs,
+            outputs: &ports.outputs(&step),
             positive: &[step.going.node()],
-            first_free: ZERO + 4,
+            first_free,
         };
         let (routine, work_words) = lower(&task);
-        StepProgram { routine, fluents, work_words, active, ended, stuck }
+        StepProgram { options: *options, routine, fluents, work_words, ports }
     }
 
     /// The words of a state.
     pub fn state_words(&self) -> usize {
-        self.fluents + STATE_BITS
+        self.left(self.options.limit_bits)
+    }
+
+    /// The word of the state that a bit of the random generators is.
+    pub fn random(&self, bit: usize) -> usize {
+        self.fluents + bit
+    }
+
+    /// The word of the state that a bit of the countdown is. The number is one more than the moves
+    /// that are left, or 0 without a limit.
+    pub fn left(&self, bit: usize) -> usize {
+        self.fluents + STATE_BITS + bit
+    }
+}
+
+impl StepPorts {
+    /// The words that a step with these options needs, and the first index behind them.
+    fn new(options: &StepOptions, moves: &[usize], step: &Step) -> (Self, usize) {
+        let mut next = ZERO + 1;
+        let mut named = || {
+            next += 1;
+            Slot::new(Space::Work, next - 1)
+        };
+        let mut words = |count: usize| -> Vec<Slot> { (0..count).map(|_| named()).collect() };
+        let mut word = || words(1)[0];
+        let [active, ended, stuck] = [(); 3].map(|()| word());
+        let cut = (options.limit_bits > 0).then(&mut word);
+        let forced_lanes = options.forced.then(&mut word);
+        let forced = forced_lanes.map(|lanes| {
+            let moves = moves.iter().map(|&count| words(count)).collect();
+            ForcedPorts { lanes, moves }
+        });
+        let mut weight = |bits: usize| WeightPorts { bits: words(bits), weighs: words(1)[0] };
+        let weights = options.weights.map_or(Vec::new(), |bits| {
+            let weights = |&count: &usize| (0..count).map(|_| weight(bits)).collect();
+            moves.iter().map(weights).collect()
+        });
+        let made = step.made.iter().map(|index| words(index.len())).collect();
+        (StepPorts { active, ended, stuck, cut, forced, weights, made }, next)
+    }
+
+    /// Where an input is, behind so many fluents.
+    fn input(&self, input: Input, fluents: usize) -> Slot {
+        let forced = || self.forced.as_ref().expect("moves can be forced in this step");
+        match input {
+            Input::State(at) => Slot::new(Space::Before, at),
+            Input::Random(bit) => Slot::new(Space::Before, fluents + bit),
+            Input::Left(bit) => Slot::new(Space::Before, fluents + STATE_BITS + bit),
+            Input::Active => self.active,
+            Input::Weight(role, at, bit) => self.weights[role][at].bits[bit],
+            Input::Weighs(role, at) => self.weights[role][at].weighs,
+            Input::IsForced => forced().lanes,
+            Input::Forced(role, at) => forced().moves[role][at],
+            Input::Does(..) => unreachable!("a step finds its moves itself"),
+        }
+    }
+
+    fn outputs(&self, step: &Step) -> Vec<Output> {
+        let mut outputs = vec![
+            Output { signal: step.ended, slot: self.ended },
+            Output { signal: step.stuck, slot: self.stuck },
+        ];
+        outputs.extend(self.cut.map(|slot| Output { signal: step.cut, slot }));
+        let made = step.made.iter().flatten().zip(self.made.iter().flatten());
+        outputs.extend(made.map(|(&signal, &slot)| Output { signal, slot }));
+        let after = step.next.iter().chain(&step.random).chain(&step.left).enumerate();
+        outputs.extend(
+            after.map(|(at, &signal)| Output { signal, slot: Slot::new(Space::After, at) }),
+        );
+        outputs
     }
 }

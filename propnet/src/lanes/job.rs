@@ -1,0 +1,135 @@
+//! Jobs and what comes of them: plain data.
+
+use std::sync::Arc;
+
+use smallvec::SmallVec;
+
+use crate::game::{JointMove, Move, MoveSet, State};
+use crate::program::StepOptions;
+
+/// A playout to be made.
+#[derive(Clone, Debug)]
+pub struct Job {
+    /// What the caller knows it by.
+    pub tag: u64,
+    /// What its random numbers come from, together with the seed.
+    pub number: u64,
+    /// Where it starts. Jobs in a row that share their state are set up together.
+    pub state: Arc<State>,
+    /// The first joint move, if it is not to be chosen at random. It must be legal; what comes of
+    /// a move that is not means nothing.
+    pub forced: Option<JointMove>,
+    /// The joint moves after which it ends even if the game is not over.
+    pub limit: Option<u64>,
+    /// Whether the state after the first move is wanted.
+    pub wants_first: bool,
+    /// Whether the moves made are wanted.
+    pub wants_moves: bool,
+}
+
+impl Job {
+    /// A playout at random from a state, of which only the outcome is wanted.
+    pub fn new(tag: u64, number: u64, state: &Arc<State>) -> Self {
+        Job {
+            tag,
+            number,
+            state: state.clone(),
+            forced: None,
+            limit: None,
+            wants_first: false,
+            wants_moves: false,
+        }
+    }
+
+    /// Whether moves have to be recorded for it.
+    pub(super) fn needs_record(&self) -> bool {
+        self.wants_moves || self.wants_first && self.forced.is_none()
+    }
+
+    /// Complains about what a step with these options, for roles with so many moves, cannot do.
+    pub(super) fn check(&self, options: &StepOptions, moves: &[usize]) -> Result<(), JobError> {
+        if let Some(forced) = &self.forced {
+            if !options.forced {
+                return Err(JobError::NotForced);
+            }
+            let is_known = |(chosen, &count): (&Move, &usize)| (chosen.0 as usize) < count;
+            if forced.len() != moves.len() || !forced.iter().zip(moves).all(is_known) {
+                return Err(JobError::NoJointMove);
+            }
+        }
+        if self.needs_record() && !options.record {
+            return Err(JobError::NotRecorded);
+        }
+        match (self.limit, options.highest_limit()) {
+            (Some(limit), highest) if limit > highest || options.limit_bits == 0 => {
+                Err(JobError::Limit { limit, bits: options.limit_bits })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// What a job can ask for in vain.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum JobError {
+    /// A move is forced.
+    #[error("a move is forced, but the program was made without forced moves")]
+    NotForced,
+    /// What is forced is no joint move.
+    #[error("what is forced is not one move of each role")]
+    NoJointMove,
+    /// Moves are wanted.
+    #[error("moves are wanted, but the program was made without a record of them")]
+    NotRecorded,
+    /// The limit is too high.
+    #[error("the limit of {limit} moves does not fit the {bits} bits that the program has for it")]
+    Limit {
+        /// The limit.
+        limit: u64,
+        /// The bits.
+        bits: usize,
+    },
+}
+
+/// What came of a job.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// The tag of the job.
+    pub tag: u64,
+    /// Why it ended.
+    pub ending: Ending,
+    /// By role: the goal value in the last state; none where the rules give none or several.
+    pub goals: SmallVec<[Option<i32>; 4]>,
+    /// How many joint moves were made.
+    pub length: u64,
+    /// The moves made, if they were wanted: the joint moves one after the other, each a move of
+    /// every role in order.
+    pub moves: Vec<Move>,
+    /// The state after the first move, if it was wanted and a move was made.
+    pub first: Option<FirstState>,
+}
+
+/// Why a playout ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Ending {
+    /// The game was over.
+    Terminal,
+    /// The game was not over, but a role had no legal move: the rules are at fault.
+    Stuck,
+    /// The game was not over, but the limit on moves was reached.
+    Limit,
+}
+
+/// The state after the first joint move of a playout.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FirstState {
+    /// The joint move that led there.
+    pub moves: JointMove,
+    /// The state.
+    pub state: State,
+    /// By role: its legal moves there.
+    pub legal: Vec<MoveSet>,
+    /// Whether the game is over there.
+    pub is_terminal: bool,
+}

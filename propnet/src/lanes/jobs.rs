@@ -1,0 +1,318 @@
+//! Playouts one by one: each job has its own start, and reports its own outcome.
+//!
+//! ```text
+//! queue -> idle lanes -> steps -> lanes that are over -> put aside -> outcomes
+//!            ^                        |
+//!            +------------------------+
+//! ```
+//!
+//! What is done for a lane alone is done when its job begins and when it is over, never in a step.
+//! A lane takes its next job in the step after. What it ended with waits until goals are computed
+//! for many lanes at once: when a lane is over for the second time, or when someone asks.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use super::batch::Batch;
+use super::code::Code;
+use super::harvest::Harvest;
+use super::history::History;
+use super::job::{Ending, FirstState, Job, JobError, Outcome};
+use super::stepper::{Over, Stepper, true_words};
+use super::word::Word;
+use crate::game::{Move, Role, State};
+use crate::program::{JobSeeds, Program, STATE_BITS, Slot};
+
+/// Lanes that play jobs from a queue.
+pub struct Jobs<W> {
+    lanes: Stepper<W>,
+    seeds: JobSeeds,
+    queue: VecDeque<Job>,
+    /// By lane: what it plays.
+    playing: Vec<Option<Playing>>,
+    /// Steps made so far.
+    now: u64,
+    /// The words in which moves are forced at present.
+    forced: Vec<Slot>,
+    history: History<W>,
+    /// Lanes whose moves are recorded.
+    recorded: W,
+    harvest: Harvest<W>,
+    /// By lane: what waits for its goals.
+    waiting: Vec<Option<Waiting>>,
+    /// By role: how many moves it has.
+    move_counts: Vec<usize>,
+    /// By role and goal value: the value, where it is a number.
+    goal_values: Vec<Vec<Option<i32>>>,
+    batch: Batch<W>,
+    outcomes: Vec<Outcome>,
+}
+
+/// A job in a lane.
+struct Playing {
+    job: Job,
+    /// The number of its first step.
+    start: u64,
+}
+
+/// A job that is over, but for its goals and the state after its first move.
+struct Waiting {
+    outcome: Outcome,
+    /// Where it started and the first joint move, if the state behind them is wanted.
+    first: Option<(Arc<State>, Vec<Move>)>,
+}
+
+impl<W: Word> Jobs<W> {
+    /// Lanes without jobs.
+    pub fn new(program: &Arc<Program>, code: &Arc<Code>, seed: u64) -> Self {
+        let values = |values: &Vec<String>| values.iter().map(|value| value.parse().ok()).collect();
+        let names = &program.names;
+        Jobs {
+            lanes: Stepper::new(program, code),
+            seeds: JobSeeds::new(seed),
+            queue: VecDeque::new(),
+            playing: (0..W::LANES).map(|_| None).collect(),
+            now: 0,
+            forced: Vec::new(),
+            history: History::new(program.step.ports.made.clone()),
+            recorded: W::ZERO,
+            harvest: Harvest::new(program, code.score_words(program)),
+            waiting: (0..W::LANES).map(|_| None).collect(),
+            move_counts: (0..names.roles().len()).map(|role| names.move_count(role)).collect(),
+            goal_values: program.goals.iter().map(values).collect(),
+            batch: Batch::new(program.clone()),
+            outcomes: Vec::new(),
+        }
+    }
+
+    /// Adds a job to the queue; an error where the program cannot do what it asks for.
+    pub fn push(&mut self, job: Job) -> Result<(), JobError> {
+        job.check(&self.lanes.program.step.options, &self.move_counts)?;
+        self.queue.push_back(job);
+        Ok(())
+    }
+
+    /// How many jobs are in the queue, in no lane yet.
+    pub fn queued(&self) -> usize {
+        self.queue.len()
+    }
+
+    /// How many jobs are in lanes.
+    pub fn at_play(&self) -> usize {
+        self.lanes.active.count() as usize
+    }
+
+    /// Gives a move its weight from the next step on, where the program's step has weights.
+    pub fn set_weight(&mut self, role: Role, chosen: Move, weight: u32) {
+        self.lanes.set_weight(role, chosen, weight);
+    }
+
+    /// Makes a number of steps, or fewer if all jobs are done before.
+    pub fn run(&mut self, steps: u64) {
+        for _ in 0..steps {
+            self.fill();
+            if self.lanes.active.is_zero() {
+                break;
+            }
+            self.step();
+        }
+    }
+
+    /// Makes steps until all jobs are done. A game without end needs jobs with a limit.
+    pub fn finish(&mut self) {
+        while !self.queue.is_empty() || !self.lanes.active.is_zero() {
+            self.run(u64::MAX);
+        }
+    }
+
+    /// What came of the jobs that are done, in no particular order; each is given once.
+    pub fn outcomes(&mut self) -> Vec<Outcome> {
+        self.settle();
+        std::mem::take(&mut self.outcomes)
+    }
+
+    /// Gives idle lanes the next jobs of the queue.
+    fn fill(&mut self) {
+        if self.queue.is_empty() {
+            return;
+        }
+        let mut start: Option<(Arc<State>, W)> = None;
+        let idle = !self.lanes.active;
+        for lane in idle.lanes() {
+            let Some(job) = self.queue.pop_front() else { break };
+            match &mut start {
+                Some((state, lanes)) if Arc::ptr_eq(state, &job.state) => lanes.insert(lane),
+                _ => {
+                    let mut lanes = W::ZERO;
+                    lanes.insert(lane);
+                    self.load(start.replace((job.state.clone(), lanes)));
+                }
+            }
+            self.begin(lane, job);
+        }
+        self.load(start);
+    }
+
+    /// Puts a state into lanes.
+    fn load(&mut self, start: Option<(Arc<State>, W)>) {
+        if let Some((state, lanes)) = start {
+            let words = true_words(&self.lanes.program, &state);
+            self.lanes.load(lanes, &words);
+        }
+    }
+
+    /// Sets a lane up for a job, but for its state.
+    fn begin(&mut self, lane: usize, job: Job) {
+        let program = &self.lanes.program;
+        self.lanes.active.insert(lane);
+        let random = self.seeds.state(job.number);
+        for bit in (0..STATE_BITS).filter(|bit| random >> bit & 1 == 1) {
+            self.lanes.before[program.step.random(bit)].insert(lane);
+        }
+        if let (Some(joint), Some(ports)) = (&job.forced, &program.step.ports.forced) {
+            let moves = ports.moves.iter().zip(joint).map(|(slots, at)| slots[at.0 as usize]);
+            for slot in moves.chain([ports.lanes]) {
+                self.lanes.work[slot.index()].insert(lane);
+                self.forced.push(slot);
+            }
+        }
+        if job.needs_record() {
+            self.recorded.insert(lane);
+        }
+        if let Some(limit) = job.limit {
+            let mut only = W::ZERO;
+            only.insert(lane);
+            self.lanes.limit(only, limit);
+        }
+        self.playing[lane] = Some(Playing { job, start: self.now });
+    }
+
+    fn step(&mut self) {
+        let over = self.lanes.step();
+        for slot in self.forced.drain(..) {
+            self.lanes.work[slot.index()] = W::ZERO;
+        }
+        self.record();
+        let done = over.any();
+        if !done.is_zero() {
+            self.put_aside(&over);
+        }
+        self.lanes.go_on(done);
+        self.now += 1;
+    }
+
+    /// Keeps the moves of this step, if a lane wants them.
+    fn record(&mut self) {
+        if self.recorded.is_zero() {
+            self.history.forget_before(self.now + 1);
+            return;
+        }
+        self.history.push(&self.lanes.work);
+        if self.history.is_full() {
+            let starts = self.recorded.lanes().filter_map(|lane| self.playing[lane].as_ref());
+            let oldest = starts.map(|playing| playing.start).min();
+            self.history.forget_before(oldest.unwrap_or(self.now));
+        }
+    }
+
+    /// Takes lanes that are over out of play.
+    fn put_aside(&mut self, over: &Over<W>) {
+        let done = over.any();
+        if self.harvest.is_due(done) {
+            self.settle();
+        }
+        self.harvest.put_aside(done, &self.lanes.before);
+        for lane in done.lanes() {
+            let ending = match () {
+                () if over.ended.has(lane) => Ending::Terminal,
+                () if over.stuck.has(lane) => Ending::Stuck,
+                () => Ending::Limit,
+            };
+            let playing = self.playing[lane].take().expect("a lane that is over had a job");
+            self.waiting[lane] = Some(self.waiting(lane, playing, ending));
+        }
+        self.recorded = self.recorded & !done;
+    }
+
+    /// What is known of a job at once when it is over.
+    fn waiting(&self, lane: usize, playing: Playing, ending: Ending) -> Waiting {
+        let Playing { job, start } = playing;
+        let length = self.now - start;
+        let moves = |count: u64| self.history.moves(lane, start, count);
+        let first = (job.wants_first && length > 0).then(|| {
+            let joint = job.forced.clone().unwrap_or_else(|| moves(1));
+            (job.state.clone(), joint)
+        });
+        let outcome = Outcome {
+            tag: job.tag,
+            ending,
+            goals: self.goal_values.iter().map(|_| None).collect(),
+            length,
+            moves: if job.wants_moves { moves(length) } else { Vec::new() },
+            first: None,
+        };
+        Waiting { outcome, first }
+    }
+
+    /// Completes what waits.
+    fn settle(&mut self) {
+        if self.harvest.waiting.is_zero() {
+            return;
+        }
+        self.find_goals();
+        self.find_first_states();
+        for lane in self.harvest.waiting.lanes() {
+            self.outcomes.extend(self.waiting[lane].take().map(|waiting| waiting.outcome));
+        }
+        self.harvest.clear();
+    }
+
+    /// Notes the goals of the lanes that wait.
+    fn find_goals(&mut self) {
+        let (harvest, program) = (&mut self.harvest, &self.lanes.program);
+        self.lanes.code.score(program, &harvest.state, &mut harvest.work);
+        for (role, slots) in program.questions.goals.iter().enumerate() {
+            let (mut some, mut several) = (W::ZERO, W::ZERO);
+            let mut note = |lanes: W, value: Option<i32>| {
+                for lane in lanes.lanes() {
+                    if let Some(waiting) = &mut self.waiting[lane] {
+                        waiting.outcome.goals[role] = value;
+                    }
+                }
+            };
+            for (slot, &value) in slots.iter().zip(&self.goal_values[role]) {
+                let lanes = harvest.work[slot.index()] & harvest.waiting;
+                several = several | some & lanes;
+                some = some | lanes;
+                note(lanes, value);
+            }
+            note(several, None);
+        }
+    }
+
+    /// Computes the states after the first moves of the lanes that wait, where they are wanted.
+    fn find_first_states(&mut self) {
+        let mut wanted: Vec<(&mut Outcome, Arc<State>, Vec<Move>)> = Vec::new();
+        for waiting in self.waiting.iter_mut().flatten() {
+            if let Some((state, moves)) = waiting.first.take() {
+                wanted.push((&mut waiting.outcome, state, moves));
+            }
+        }
+        if wanted.is_empty() {
+            return;
+        }
+        let batch = &mut self.batch;
+        batch.load(wanted.iter().map(|(_, state, _)| &**state));
+        batch.make(wanted.iter().map(|(_, _, moves)| &moves[..]));
+        batch.advance();
+        let next: Vec<State> = (0..wanted.len()).map(|at| batch.next_state(at)).collect();
+        batch.load(&next);
+        batch.look();
+        let roles = 0..self.goal_values.len();
+        for (at, ((outcome, _, moves), state)) in wanted.into_iter().zip(next).enumerate() {
+            let legal = roles.clone().map(|role| batch.legal_moves(at, role)).collect();
+            let is_terminal = batch.is_terminal(at);
+            outcome.first = Some(FirstState { moves, state, legal, is_terminal });
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Lanes that make steps: what playouts that are counted and jobs that are reported have in common.
+
+use std::sync::Arc;
+
+use super::code::Code;
+use super::word::Word;
+use crate::game::{Move, Role, State};
+use crate::program::{FluentPlace, Program, Slot};
+
+/// Lanes, each with a playout or idle.
+pub(super) struct Stepper<W> {
+    pub(super) program: Arc<Program>,
+    pub(super) code: Arc<Code>,
+    /// The states. Idle lanes are false everywhere, so that a playout is set up by adding to them.
+    pub(super) before: Vec<W>,
+    after: Vec<W>,
+    pub(super) work: Vec<W>,
+    /// Lanes at play.
+    pub(super) active: W,
+}
+
+/// Lanes whose playout is over, by the reason.
+#[derive(Clone, Copy)]
+pub(super) struct Over<W> {
+    /// The game was over.
+    pub(super) ended: W,
+    /// A role had no legal move.
+    pub(super) stuck: W,
+    /// No move was left.
+    pub(super) cut: W,
+}
+
+impl<W: Word> Over<W> {
+    pub(super) fn any(&self) -> W {
+        self.ended | self.stuck | self.cut
+    }
+}
+
+impl<W: Word> Stepper<W> {
+    /// Idle lanes.
+    pub(super) fn new(program: &Arc<Program>, code: &Arc<Code>) -> Self {
+        let words = program.step.state_words();
+        Stepper {
+            before: vec![W::ZERO; words],
+            after: vec![W::ZERO; words],
+            work: vec![W::ZERO; code.step_words(program)],
+            active: W::ZERO,
+            code: code.clone(),
+            program: program.clone(),
+        }
+    }
+
+    /// Makes a step in all lanes at play, and says which of them are over instead. `before` is
+    /// still the state before the step.
+    pub(super) fn step(&mut self) -> Over<W> {
+        let ports = &self.program.step.ports;
+        self.work[ports.active.index()] = self.active;
+        self.code.step(&self.program, &self.before, &mut self.after, &mut self.work);
+        let word = |slot: Slot| self.work[slot.index()];
+        Over {
+            ended: word(ports.ended),
+            stuck: word(ports.stuck),
+            cut: ports.cut.map_or(W::ZERO, word),
+        }
+    }
+
+    /// Goes on to the state after the step, in which lanes that are over are idle.
+    pub(super) fn go_on(&mut self, over: W) {
+        self.active = self.active & !over;
+        std::mem::swap(&mut self.before, &mut self.after);
+    }
+
+    /// Puts a state, given by its true words, into idle lanes.
+    pub(super) fn load(&mut self, lanes: W, words: &[usize]) {
+        for &word in words {
+            self.before[word] = self.before[word] | lanes;
+        }
+    }
+
+    /// Limits the moves of idle lanes.
+    pub(super) fn limit(&mut self, lanes: W, limit: u64) {
+        let number = limit + 1;
+        let step = &self.program.step;
+        for bit in (0..step.options.limit_bits).filter(|bit| number >> bit & 1 == 1) {
+            let word = &mut self.before[step.left(bit)];
+            *word = *word | lanes;
+        }
+    }
+
+    /// Gives a move its weight, in all lanes. A weight that has too many bits becomes the highest
+    /// one that there is; without weights in the program nothing happens.
+    pub(super) fn set_weight(&mut self, role: Role, chosen: Move, weight: u32) {
+        let weights = self.program.step.ports.weights.get(role);
+        let Some(ports) = weights.and_then(|moves| moves.get(chosen.0 as usize)) else { return };
+        let weight = weight.min((1 << ports.bits.len()) - 1);
+        for (bit, slot) in ports.bits.iter().enumerate() {
+            self.work[slot.index()] = W::splat(weight >> bit & 1 == 1);
+        }
+        self.work[ports.weighs.index()] = W::splat(weight != 0);
+    }
+}
+
+/// The words that are true in a state, as far as playouts carry them.
+pub(super) fn true_words(program: &Program, state: &State) -> Vec<usize> {
+    let word = |fluent: usize| match program.fluents.get(fluent) {
+        Some(&FluentPlace::Word(word)) if word < program.carried => Some(word),
+        _ => None,
+    };
+    state.iter().filter_map(word).collect()
+}

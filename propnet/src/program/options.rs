@@ -1,0 +1,23 @@
+//! What a step of a playout can do besides choosing moves at random.
+
+/// The abilities of a step. Each costs operations, so a step has only those that were asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct StepOptions {
+    /// Moves have weights of so many bits, from 1 to 16, and are chosen in proportion to them.
+    /// Where the weights of all legal moves are 0, each is as likely as the others.
+    pub weights: Option<usize>,
+    /// A lane may be told which joint move to make.
+    pub forced: bool,
+    /// Playouts may have a limit on their moves, of so many bits; 0 for no limits.
+    pub limit_bits: usize,
+    /// The moves made can be read after the step.
+    pub record: bool,
+}
+
+impl StepOptions {
+    /// The most moves that a playout can be limited to.
+    pub fn highest_limit(&self) -> u64 {
+        // The number in a lane is one more than the moves that are left, and 0 without a limit.
+        (1u64 << self.limit_bits.min(63)).saturating_sub(2)
+    }
+}

@@ -1,0 +1,260 @@
+//! What jobs ask for, they get: forced moves, limits, their moves, and the state after the first.
+
+use std::sync::Arc;
+
+use propnet::game::{Game, JointMove, Move, State};
+use propnet::lanes::{Ending, Job, JobError, Jobs, LanesGame, Outcome};
+use propnet::program::StepOptions;
+use rand::SeedableRng;
+use rand_pcg::Pcg64;
+use wide::{u64x4, u64x8};
+
+use super::sheets::*;
+use super::support::{ALL, Engine, Sheet};
+
+/// Replays a playout that reported its moves, and compares everything it said.
+fn replay(engine: &Engine, job: &Job, outcome: &Outcome) {
+    let mut game = LanesGame::<u64>::new(engine.program.clone());
+    let roles = game.roles().len();
+    let mut state = State::clone(&job.state);
+    let joint_moves: Vec<JointMove> = outcome.moves.chunks(roles).map(<[Move]>::to_vec).collect();
+    assert_eq!(joint_moves.len() as u64, outcome.length);
+    if let (Some(forced), Some(first)) = (&job.forced, joint_moves.first()) {
+        assert_eq!(forced, first);
+    }
+    for (at, joint) in joint_moves.iter().enumerate() {
+        assert!(!game.is_terminal(&state).expect("an answer"));
+        state = game.next_state(&state, joint).expect("legal moves");
+        if at == 0 && job.wants_first {
+            let first = outcome.first.as_ref().expect("the state after the first move");
+            assert_eq!((&first.moves, &first.state), (joint, &state));
+            assert_eq!(first.is_terminal, game.is_terminal(&state).expect("an answer"));
+            for (role, legal) in first.legal.iter().enumerate() {
+                let own = game.legal_moves(&state, role);
+                assert_eq!(*legal, own.unwrap_or_default());
+            }
+        }
+    }
+    assert_eq!(outcome.first.is_some(), job.wants_first && outcome.length > 0);
+    let is_terminal = game.is_terminal(&state).expect("an answer");
+    let is_stuck = (0..roles).any(|role| game.legal_moves(&state, role).is_err());
+    match outcome.ending {
+        Ending::Terminal => assert!(is_terminal),
+        Ending::Stuck => assert!(is_stuck && !is_terminal),
+        Ending::Limit => assert!(!is_terminal && Some(outcome.length) == job.limit),
+    }
+    assert!(job.limit.is_none_or(|limit| outcome.length <= limit));
+    for (role, &goal) in outcome.goals.iter().enumerate() {
+        assert_eq!(goal, game.goal(&state, role).ok());
+    }
+}
+
+/// Random states of a game and joint moves that are legal there.
+fn positions(engine: &Engine, count: usize, seed: u64) -> Vec<(Arc<State>, JointMove)> {
+    let mut game = LanesGame::<u64>::new(engine.program.clone());
+    let mut rng = Pcg64::seed_from_u64(seed);
+    let mut state = game.initial_state().expect("a state");
+    let mut found = Vec::new();
+    while found.len() < count {
+        let joint = game.complete_joint_move(&state, &[], &mut rng);
+        match joint.ok().filter(|_| !game.is_terminal(&state).expect("an answer")) {
+            Some(joint) => {
+                let next = game.next_state(&state, &joint).expect("legal moves");
+                found.push((Arc::new(std::mem::replace(&mut state, next)), joint));
+            }
+            None => state = game.initial_state().expect("a state"),
+        }
+    }
+    found
+}
+
+#[test]
+fn playouts_are_what_they_say() {
+    let games = [
+        TIC_TAC_TOE.to_string(),
+        CONNECT_FOUR.to_string(),
+        BREAKTHROUGH.to_string(),
+        ROCK_PAPER_SCISSORS.to_string(),
+        EIGHT_PUZZLE.to_string(),
+        THREE_PLAYERS.to_string(),
+        six_roles(),
+        passing(),
+        DEAD_END.to_string(),
+    ];
+    for text in games {
+        let engine = Sheet::new(&text).engine(&ALL);
+        let jobs: Vec<Job> = positions(&engine, 80, 11)
+            .into_iter()
+            .zip(0..)
+            .map(|((state, joint), tag)| Job {
+                forced: (tag % 2 == 0).then_some(joint),
+                limit: (tag % 3 == 0).then_some(tag % 12),
+                wants_first: tag % 4 < 2,
+                wants_moves: true,
+                ..Job::new(tag, tag, &state)
+            })
+            .collect();
+        let outcomes = engine.outcomes::<u64>(8, jobs.clone());
+        for (job, outcome) in jobs.iter().zip(&outcomes) {
+            replay(&engine, job, outcome);
+        }
+        // What is not asked for is not given, and changes nothing else.
+        let quiet = |job: &Job| Job { wants_first: false, wants_moves: false, ..job.clone() };
+        let quiet = engine.outcomes::<u64x4>(8, jobs.iter().map(quiet).collect());
+        for (outcome, quiet) in outcomes.into_iter().zip(quiet) {
+            assert_eq!(Outcome { moves: Vec::new(), first: None, ..outcome }, quiet);
+        }
+    }
+}
+
+#[test]
+fn every_first_move_can_be_forced() {
+    let engine = Sheet::new(BREAKTHROUGH).engine(&ALL);
+    let mut game = LanesGame::<u64>::new(engine.program.clone());
+    let state = engine.initial();
+    let legal = game.legal_moves(&state, 0).expect("moves");
+    let wait = game.legal_moves(&state, 1).expect("moves").iter().next().expect("a move");
+    let jobs: Vec<Job> = (0..300)
+        .map(|tag| {
+            let own = legal.iter().nth(tag as usize % legal.len()).expect("a move");
+            Job {
+                forced: Some(vec![Move(own as u32), Move(wait as u32)]),
+                wants_first: true,
+                ..Job::new(tag, tag, &state)
+            }
+        })
+        .collect();
+    for (job, outcome) in jobs.iter().zip(engine.outcomes::<u64x8>(1, jobs.clone())) {
+        let forced = job.forced.as_ref().expect("a forced move");
+        let first = outcome.first.expect("the state after the first move");
+        assert_eq!(first.state, game.next_state(&state, forced).expect("legal moves"));
+        assert_eq!(&first.moves, forced);
+    }
+}
+
+#[test]
+fn forced_moves_need_no_record_and_hold_for_one_step() {
+    let options = StepOptions { forced: true, ..StepOptions::default() };
+    let sheet = Sheet::new(ENDLESS);
+    let engine = sheet.engine(&StepOptions { limit_bits: 4, ..options });
+    let state = engine.initial();
+    let forced = Some(vec![Move(2), Move(1)]);
+    let jobs = |limit| {
+        let job = move |tag| Job {
+            forced: forced.clone(),
+            limit: Some(limit),
+            wants_first: true,
+            ..Job::new(tag, tag, &state)
+        };
+        (0..200).map(job).collect::<Vec<Job>>()
+    };
+    let firsts: Vec<State> = engine
+        .outcomes::<u64>(1, jobs.clone()(1))
+        .into_iter()
+        .map(|outcome| outcome.first.expect("the state after the first move").state)
+        .collect();
+    assert!(firsts.iter().all(|state| *state == firsts[0]));
+    assert_eq!(sheet.engine(&ALL).outcomes::<u64>(1, jobs(9)).len(), 200);
+}
+
+#[test]
+fn illegal_forced_moves_do_no_harm_to_others() {
+    let engine = Sheet::new(TIC_TAC_TOE).engine(&ALL);
+    let state = engine.initial();
+    let count = engine.program.names.move_count(0) as u32;
+    let job = |tag: u64| {
+        let nonsense = vec![Move(tag as u32 % count), Move((tag as u32 + 3) % count)];
+        Job {
+            forced: tag.is_multiple_of(2).then_some(nonsense),
+            limit: Some(50),
+            ..Job::new(tag, tag, &state)
+        }
+    };
+    let outcomes = engine.outcomes::<u64>(1, (0..300).map(job).collect());
+    let alone = (0..300).filter(|tag| tag % 2 == 1).map(job).collect();
+    let alone = engine.outcomes::<u64x4>(1, alone);
+    let odd = outcomes.into_iter().filter(|outcome| outcome.tag % 2 == 1);
+    assert!(odd.eq(alone));
+}
+
+#[test]
+fn endless_games_end_at_their_limit() {
+    let engine = Sheet::new(ENDLESS).engine(&ALL);
+    let state = engine.initial();
+    let limits = [0, 1, 2, 3, 100, 253, 254];
+    let job = |(tag, &limit): (u64, &u64)| Job { limit: Some(limit), ..Job::new(tag, tag, &state) };
+    let outcomes = engine.outcomes::<u64>(1, (0..).zip(&limits).map(job).collect());
+    for (outcome, limit) in outcomes.iter().zip(limits) {
+        assert_eq!((outcome.ending, outcome.length), (Ending::Limit, limit));
+        assert_eq!(outcome.goals[..], [Some(30), Some(70)]);
+    }
+    let totals = engine.totals_with::<u64x4>(1, 700, |playouts| {
+        playouts.set_limit(9);
+        playouts.count_lengths();
+    });
+    assert_eq!((totals.playouts, totals.cut, totals.steps), (700, 700, 6_300));
+    assert_eq!(totals.lengths, [0, 0, 0, 0, 0, 0, 0, 0, 0, 700]);
+    assert!(totals.goals.iter().flatten().all(|&count| count == 0));
+}
+
+#[test]
+fn a_playout_without_limit_outlasts_the_counter() {
+    let engine = Sheet::new(ENDLESS).engine(&StepOptions { limit_bits: 3, ..ALL });
+    let mut lanes = Jobs::<u64>::new(&engine.program, &engine.code, 1);
+    lanes.push(Job::new(0, 0, &engine.initial())).expect("a plain job");
+    lanes.run(40);
+    assert_eq!((lanes.at_play(), lanes.outcomes().len()), (1, 0));
+}
+
+#[test]
+fn dead_ends_are_counted_and_told() {
+    let engine = Sheet::new(DEAD_END).engine(&ALL);
+    let totals = engine.totals::<u64>(1, 8_000);
+    assert_eq!(totals.playouts, 8_000);
+    // On in all of three steps: one in eight.
+    assert!((900..1_100).contains(&totals.goals[0].iter().sum::<u64>()), "{totals:?}");
+    assert_eq!(totals.stuck + totals.goals[0].iter().sum::<u64>(), 8_000);
+    let state = engine.initial();
+    let job = |tag| Job { wants_moves: true, ..Job::new(tag, tag, &state) };
+    for outcome in engine.outcomes::<u64>(1, (0..200).map(job).collect()) {
+        let expected = match outcome.ending {
+            Ending::Stuck => Some(70),
+            _ => Some(10),
+        };
+        assert_eq!(outcome.goals[..], [expected]);
+        assert!(outcome.ending == Ending::Terminal || outcome.moves.len() < 4);
+    }
+    // No goal at the start, several in the middle.
+    for at in ["(at 0)", "(at 2)"] {
+        let state = engine.program.names.state_of(&[at.to_string()]).expect("a state");
+        let job = Job { limit: Some(0), ..Job::new(0, 0, &Arc::new(state)) };
+        let outcomes = engine.outcomes::<u64>(1, vec![job]);
+        assert_eq!((outcomes[0].ending, &outcomes[0].goals[..]), (Ending::Limit, &[None][..]));
+    }
+}
+
+#[test]
+fn what_a_program_cannot_do_is_refused() {
+    let sheet = Sheet::new(ENDLESS);
+    let plain = sheet.engine(&StepOptions::default());
+    let state = plain.initial();
+    let job = Job::new(0, 0, &state);
+    let refusal = |engine: &Engine, job: Job| {
+        Jobs::<u64>::new(&engine.program, &engine.code, 1).push(job).expect_err("a refusal")
+    };
+    let forced = Job { forced: Some(vec![Move(0), Move(0)]), ..job.clone() };
+    assert_eq!(refusal(&plain, forced), JobError::NotForced);
+    let moves = Job { wants_moves: true, ..job.clone() };
+    assert_eq!(refusal(&plain, moves), JobError::NotRecorded);
+    let first = Job { wants_first: true, ..job.clone() };
+    assert_eq!(refusal(&plain, first), JobError::NotRecorded);
+    let limit = Job { limit: Some(0), ..job.clone() };
+    assert_eq!(refusal(&plain, limit), JobError::Limit { limit: 0, bits: 0 });
+    let full = sheet.engine(&ALL);
+    let limit = Job { limit: Some(255), ..job.clone() };
+    assert_eq!(refusal(&full, limit), JobError::Limit { limit: 255, bits: 8 });
+    for joint in [vec![], vec![Move(0)], vec![Move(0), Move(4)]] {
+        let forced = Job { forced: Some(joint), ..job.clone() };
+        assert_eq!(refusal(&full, forced), JobError::NoJointMove);
+    }
+}

@@ -1,0 +1,10 @@
+//! Lanes play what the rules say: every move as likely as it should be, the same playouts at every
+//! width and on every back end, and the same statistics as the reference reasoner.
+
+mod agree;
+mod choice;
+mod correlation;
+mod jobs;
+mod sheets;
+mod statistics;
+mod support;

@@ -1,0 +1,94 @@
+//! Sheets to play, those of the project and small ones that show one thing each.
+
+pub(crate) const TIC_TAC_TOE: &str = include_str!("../../../games/tic_tac_toe.kif");
+pub(crate) const CONNECT_FOUR: &str = include_str!("../../../games/connect_four.kif");
+pub(crate) const BREAKTHROUGH: &str = include_str!("../../../games/breakthrough.kif");
+pub(crate) const ROCK_PAPER_SCISSORS: &str = include_str!("../../../games/rock_paper_scissors.kif");
+pub(crate) const EIGHT_PUZZLE: &str = include_str!("../../../games/eight_puzzle.kif");
+pub(crate) const THREE_PLAYERS: &str = include_str!("../../../games/three_player_tic_tac_toe.kif");
+pub(crate) const HEX_SMALL: &str = include_str!("../../../games/hex_small.kif");
+
+/// Numbers that follow each other.
+fn successors(count: usize) -> String {
+    (0..count).map(|at| format!("(succ {at} {})\n", at + 1)).collect()
+}
+
+/// Six roles that move at once; what each may do depends on what it did last.
+pub(crate) fn six_roles() -> String {
+    let roles: String = (1..=6).map(|role| format!("(role r{role})\n")).collect();
+    roles
+        + &successors(5)
+        + "(thing a) (thing b) (thing c)
+           (init (step 0))
+           (<= (legal ?r (take ?x)) (role ?r) (thing ?x) (not (true (has ?r ?x))))
+           (<= (legal ?r rest) (role ?r) (true (has ?r a)))
+           (<= (next (has ?r ?x)) (does ?r (take ?x)))
+           (<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))
+           (<= terminal (true (step 5)))
+           (<= terminal (true (has r1 c)) (true (has r2 c)) (true (has r6 c)))
+           (<= (goal ?r 100) (role ?r) (true (has ?r a)))
+           (<= (goal ?r 40) (role ?r) (true (has ?r b)))
+           (<= (goal ?r 0) (role ?r) (not (true (has ?r a))) (not (true (has ?r b))))"
+}
+
+/// Two roles take stones in turn or pass, which they may do at any time: passing is no waiting.
+pub(crate) fn passing() -> String {
+    successors(6)
+        + "(role x) (role o) (other x o) (other o x)
+           (init (stones 6)) (init (control x))
+           (<= (legal ?p (take 1)) (true (control ?p)) (true (stones ?n)) (succ ?m ?n))
+           (<= (legal ?p (take 2)) (true (control ?p)) (true (stones ?n)) (succ ?m ?n)
+               (succ ?k ?m))
+           (<= (legal ?p pass) (true (control ?p)))
+           (<= (legal ?p wait) (true (control ?q)) (other ?p ?q))
+           (<= passes (does ?p pass))
+           (<= (next (control ?q)) (true (control ?p)) (other ?p ?q))
+           (<= (next (stones ?n)) (true (stones ?n)) passes)
+           (<= (next (stones ?m)) (true (stones ?n)) (succ ?m ?n) (does ?p (take 1)))
+           (<= (next (stones ?k)) (true (stones ?n)) (succ ?m ?n) (succ ?k ?m)
+               (does ?p (take 2)))
+           (<= (next passed) passes)
+           (<= (next over) (true passed) passes)
+           (<= (next (last ?p)) (does ?p (take ?n)))
+           (<= (next (last ?p)) (true (last ?p)) passes)
+           (<= terminal (true (stones 0)))
+           (<= terminal (true over))
+           (<= (goal ?p 100) (role ?p) (true (last ?p)))
+           (<= (goal ?p 20) (role ?p) (not (true (last ?p))))"
+}
+
+/// One role that may walk into a dead end, where the game is not over but no move is legal. The
+/// goals are none, one, several, or no number.
+pub(crate) const DEAD_END: &str = "(role r) (init (at 0)) (succ 0 1) (succ 1 2) (succ 2 3)
+    (<= (legal r on) (true (at ?n)))
+    (<= (legal r off) (true (at ?n)))
+    (<= (next (at ?m)) (true (at ?n)) (succ ?n ?m) (does r on))
+    (<= (next lost) (does r off))
+    (<= terminal (true (at 3)))
+    (<= (goal r 10) (true (at 3)))
+    (<= (goal r 10) (true (at 2)))
+    (<= (goal r 60) (true (at 2)))
+    (<= (goal r 70) (true lost))";
+
+/// Two roles that move at once and never come to an end.
+pub(crate) const ENDLESS: &str = "(role x) (role o) (init (last 1 1))
+    (choice 1) (choice 2) (choice 3) (choice 4)
+    (<= (legal x (say ?n)) (choice ?n))
+    (<= (legal o (say ?n)) (choice ?n))
+    (<= (next (last ?m ?n)) (does x (say ?m)) (does o (say ?n)))
+    (<= terminal (true never))
+    (<= (next never) (true never))
+    (goal x 30) (goal o 70)";
+
+/// So many moves, each legal while it is open; what was done is closed.
+pub(crate) fn open_moves(count: usize) -> String {
+    let opens: String =
+        (0..count).map(|at| format!("(number {at}) (init (open {at}))\n")).collect();
+    opens
+        + "(role r)
+           (<= (legal r (close ?n)) (true (open ?n)))
+           (<= (next (open ?n)) (true (open ?n)) (not (does r (close ?n))))
+           (<= terminal (true never))
+           (<= (next never) (true never))
+           (goal r 0)"
+}

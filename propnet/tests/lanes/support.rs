@@ -1,0 +1,160 @@
+//! From sheets to lanes, and how to judge counts.
+
+use std::sync::Arc;
+
+use propnet::circuit::{Circuit, build};
+use propnet::game::State;
+use propnet::gdl::{Rules, Source};
+use propnet::ground::{Limits, NoWatch, Options, ground};
+use propnet::lanes::{Backend, Code, Job, Jobs, Outcome, Playouts, Totals, Word};
+use propnet::machine::Level;
+use propnet::program::{Mapping, Program, StepOptions};
+use propnet::reference::load;
+
+/// All that a step can do, with limits of eight bits.
+pub(crate) const ALL: StepOptions =
+    StepOptions { weights: None, forced: true, limit_bits: 8, record: true };
+
+/// A game, ready for programs.
+pub(crate) struct Sheet {
+    pub(crate) rules: Rules,
+    pub(crate) circuit: Circuit,
+}
+
+/// A program and what runs it.
+#[derive(Clone)]
+pub(crate) struct Engine {
+    pub(crate) program: Arc<Program>,
+    pub(crate) code: Arc<Code>,
+}
+
+impl Sheet {
+    pub(crate) fn new(text: &str) -> Self {
+        let rules = load(Source::from_text("sheet", text)).expect("a sheet");
+        let ground = ground(&rules, &Options::default(), Limits::default(), &mut NoWatch);
+        let circuit = build(&ground.expect("ground rules").rules).expect("a circuit");
+        Sheet { rules, circuit }
+    }
+
+    /// The portable engine with operations on two words.
+    pub(crate) fn engine(&self, options: &StepOptions) -> Engine {
+        self.engine_on(Backend::Portable, Mapping::TwoInputs, options)
+    }
+
+    pub(crate) fn engine_on(
+        &self,
+        backend: Backend,
+        mapping: Mapping,
+        options: &StepOptions,
+    ) -> Engine {
+        let program = Program::new(&self.circuit, mapping);
+        let program = Arc::new(match *options == StepOptions::default() {
+            true => program,
+            false => program.with_step(&self.circuit, mapping, options),
+        });
+        let code = Arc::new(Code::new(&program, backend).expect("code"));
+        Engine { program, code }
+    }
+}
+
+impl Engine {
+    pub(crate) fn initial(&self) -> Arc<State> {
+        Arc::new(self.program.initial.clone())
+    }
+
+    /// What the playouts with the first numbers come to.
+    pub(crate) fn totals<W: Word>(&self, seed: u64, count: u64) -> Totals {
+        self.totals_with::<W>(seed, count, |_| ())
+    }
+
+    /// The same, after something else is said.
+    pub(crate) fn totals_with<W: Word>(
+        &self,
+        seed: u64,
+        count: u64,
+        say: impl Fn(&mut Playouts<W>),
+    ) -> Totals {
+        let (program, code) = (&self.program, &self.code);
+        let mut playouts = Playouts::<W>::new(program, code, &program.initial, seed, &(0..count));
+        say(&mut playouts);
+        playouts.run(u64::MAX);
+        playouts.totals().clone()
+    }
+
+    /// The outcomes of jobs, by their tags.
+    pub(crate) fn outcomes<W: Word>(&self, seed: u64, jobs: Vec<Job>) -> Vec<Outcome> {
+        self.outcomes_with::<W>(seed, jobs, |_| ())
+    }
+
+    /// The same, after something else is said.
+    pub(crate) fn outcomes_with<W: Word>(
+        &self,
+        seed: u64,
+        jobs: Vec<Job>,
+        say: impl Fn(&mut Jobs<W>),
+    ) -> Vec<Outcome> {
+        let mut lanes = Jobs::<W>::new(&self.program, &self.code, seed);
+        say(&mut lanes);
+        let count = jobs.len();
+        for job in jobs {
+            lanes.push(job).expect("a job that the program can do");
+        }
+        lanes.finish();
+        let mut outcomes = lanes.outcomes();
+        assert_eq!(outcomes.len(), count, "each job has its outcome");
+        assert!(lanes.outcomes().is_empty(), "and only one");
+        outcomes.sort_by_key(|outcome| outcome.tag);
+        outcomes
+    }
+}
+
+/// The levels that this machine has; says so where it has none.
+#[allow(clippy::print_stderr)]
+pub(crate) fn levels() -> Vec<Level> {
+    let levels = [Level::Avx2, Level::Avx512];
+    let levels: Vec<Level> = levels.into_iter().filter(|level| level.is_available()).collect();
+    if levels.is_empty() {
+        eprintln!("skipped: this processor has no level that code is made for");
+    }
+    levels
+}
+
+/// Panics where counts are not what these chances make likely.
+pub(crate) fn assert_likely(counts: &[u64], chances: &[f64], what: &str) {
+    assert_eq!(counts.len(), chances.len());
+    let total: u64 = counts.iter().sum();
+    let mut distance = 0.0;
+    let mut kinds = 0.0;
+    for (&count, &chance) in counts.iter().zip(chances) {
+        if chance == 0.0 {
+            assert_eq!(count, 0, "{what}: what cannot be happened");
+            continue;
+        }
+        let expected = total as f64 * chance;
+        distance += (count as f64 - expected).powi(2) / expected;
+        kinds += 1.0;
+    }
+    let freedom: f64 = kinds - 1.0;
+    // About five standard deviations, and the longer tail where there are few kinds.
+    let most = freedom + 5.0 * (2.0 * freedom).sqrt() + 10.0;
+    assert!(distance <= most, "{what}: chi-square {distance:.1} with {freedom} degrees of freedom");
+}
+
+/// Panics where the rows of a table tell something about the columns.
+pub(crate) fn assert_independent(table: &[Vec<u64>], what: &str) {
+    let sum = |counts: &mut dyn Iterator<Item = u64>| counts.sum::<u64>() as f64;
+    let rows: Vec<f64> = table.iter().map(|row| sum(&mut row.iter().copied())).collect();
+    let columns: Vec<f64> =
+        (0..table[0].len()).map(|at| sum(&mut table.iter().map(|row| row[at]))).collect();
+    let total: f64 = rows.iter().sum();
+    let mut distance = 0.0;
+    for (row, counts) in rows.iter().zip(table) {
+        for (column, &count) in columns.iter().zip(counts) {
+            let expected = row * column / total;
+            distance += (count as f64 - expected).powi(2) / expected;
+        }
+    }
+    let freedom = ((rows.len() - 1) * (columns.len() - 1)) as f64;
+    let most = freedom + 5.0 * (2.0 * freedom).sqrt();
+    assert!(distance <= most, "{what}: chi-square {distance:.1} with {freedom} degrees of freedom");
+}
