@@ -7,7 +7,7 @@
 //! start   text   -> moves and states to start from  trace   a playout as recorded data
 //! perft   counting move sequences                verify  a recorded trace against an engine
 //! draw    a state -> what a terminal shows       ground  grounding within bounds, in figures
-//! circuit rules  -> an optimised circuit
+//! circuit rules  -> an optimised circuit        picture a circuit -> SVG and PNG
 //! ```
 
 pub mod circuit;
@@ -15,6 +15,7 @@ pub mod draw;
 pub mod engine;
 pub mod ground;
 pub mod perft;
+pub mod picture;
 pub mod run;
 pub mod start;
 pub mod trace;

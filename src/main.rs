@@ -15,6 +15,7 @@ fn main() -> ExitCode {
     let result = match cli.command {
         Command::Check(args) => cli::check::run(args, &mut out),
         Command::Show(args) => cli::show::run(args, &mut out),
+        Command::Dot(args) => cli::dot::run(args, &mut out),
         Command::Ground(args) => cli::ground::run(args, &mut out),
         Command::Play(args) => cli::play::run(args, &mut out),
         Command::Perft(args) => cli::perft::run(args, &mut out),

@@ -9,24 +9,6 @@ use serde_json::Value;
 use support::{SMALL, STUCK, files, path, run, run_json, run_well};
 use tempfile::TempDir;
 
-/// A sheet with 60^8 moves, which no machine holds. They are legal in no state that can be
-/// reached, but only who plays can tell. The rule to blame is in line 3, column 5.
-fn explosion() -> String {
-    let values: Vec<String> = (0..60).map(|value| format!("(d {value})")).collect();
-    let variables: Vec<String> = (0..8).map(|at| format!("?v{at}")).collect();
-    let conditions: Vec<String> = variables.iter().map(|name| format!("(d {name})")).collect();
-    format!(
-        "{}
-    (<= (next armed) (true (n 1)) (true (n 2)))
-    (<= (legal a (pick {}))
-        (true armed) {})
-    {SMALL}",
-        values.join(" "),
-        variables.join(" "),
-        conditions.join(" "),
-    )
-}
-
 /// Not a second more than a slow machine needs: a limit must be reported promptly.
 const PROMPTLY: Duration = Duration::from_secs(30);
 
@@ -151,7 +133,7 @@ fn what_cannot_be_read_is_refused() {
 
 #[test]
 fn a_sheet_without_bounds_fails_promptly_and_names_its_rule() {
-    let sheets = files(&[("boom.kif", &explosion())]);
+    let sheets = files(&[("boom.kif", &support::explosion())]);
     let boom = path(&sheets, "boom.kif");
     let cases = [
         (["--memory", "1", "--time", "60"], "memory", "the limit of 1048576 bytes"),
@@ -185,7 +167,7 @@ fn a_sheet_without_bounds_fails_promptly_and_names_its_rule() {
 
 #[test]
 fn commands_about_the_stage_report_the_limit() {
-    let sheets = files(&[("boom.kif", &explosion())]);
+    let sheets = files(&[("boom.kif", &support::explosion())]);
     let (code, out, err) = run(&["show", &path(&sheets, "boom.kif"), "ground", "--memory", "1"]);
     assert_eq!((code, out.as_str()), (1, ""));
     assert!(err.contains("boom.kif cannot be grounded: grounding needs more than "), "{err}");
@@ -194,7 +176,7 @@ fn commands_about_the_stage_report_the_limit() {
 
 #[test]
 fn commands_that_play_fall_back_with_a_notice() {
-    let sheets = files(&[("boom.kif", &explosion())]);
+    let sheets = files(&[("boom.kif", &support::explosion())]);
     let sheet = path(&sheets, "boom.kif");
     let commands: [&[&str]; 3] =
         [&["play", &sheet, "-q"], &["perft", &sheet, "--depth", "2"], &["trace", &sheet]];
@@ -211,7 +193,7 @@ fn commands_that_play_fall_back_with_a_notice() {
 
 #[test]
 fn verification_does_not_fall_back() {
-    let directory = files(&[("boom.kif", &explosion())]);
+    let directory = files(&[("boom.kif", &support::explosion())]);
     let (sheet, trace) = (path(&directory, "boom.kif"), path(&directory, "boom.json"));
     fs::write(&trace, run_well(&["trace", &sheet])).expect("the trace is written");
     let verify = ["verify", &sheet, "--trace", &trace];

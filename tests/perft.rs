@@ -4,9 +4,11 @@ mod support;
 
 use std::path::Path;
 
-use ludens::engine::Engine;
+use ludens::engine::Stages;
 use ludens::perft::{Level, Perft};
+use propnet::game::Game;
 use rayon::prelude::*;
+use support::VARIANTS;
 
 /// Levels with more states than this are left out, so that the suite stays quick.
 const MAX_STATES: u64 = 20_000;
@@ -30,17 +32,18 @@ fn recorded_counts_agree() {
 
 fn check_all(directory: &Path, counts: &[(String, Vec<Level>)]) {
     counts.par_iter().with_max_len(1).for_each(|(name, levels)| {
-        for &engine in Engine::ALL {
-            check(&directory.join(format!("{name}.kif")), engine, levels);
+        let rules = support::load(&directory.join(format!("{name}.kif")));
+        let mut stages = Stages::new(&rules);
+        for variant in VARIANTS {
+            check(&format!("{name}, {}", variant.name), &mut *variant.start(&mut stages), levels);
         }
     });
 }
 
-fn check(sheet: &Path, engine: Engine, expected: &[Level]) {
-    let mut game = support::start(engine, &support::load(sheet));
-    let place = |depth| format!("{}, engine {engine}, depth {depth}", sheet.display());
+fn check(name: &str, game: &mut dyn Game, expected: &[Level]) {
+    let place = |depth| format!("{name}, depth {depth}");
     let start = game.initial_state().expect("an initial state");
-    let (mut perft, _) = Perft::new(&mut *game, start).expect("a level");
+    let (mut perft, _) = Perft::new(game, start).expect("a level");
     let mut compared = 0;
     for level in expected.iter().take_while(|level| level.states <= MAX_STATES) {
         let mut level = level.clone();
@@ -51,5 +54,5 @@ fn check(sheet: &Path, engine: Engine, expected: &[Level]) {
         assert_eq!(found, Some(level.clone()), "{}", place(level.depth));
         compared += 1;
     }
-    assert!(compared > 0, "{}: not even the first level was compared", sheet.display());
+    assert!(compared > 0, "{name}: not even the first level was compared");
 }

@@ -42,7 +42,7 @@ fn each_stage_sees_only_the_ones_before_it() {
 
 #[test]
 fn the_command_line_stays_in_the_binary() {
-    for directory in ["src/draw", "src/ground", "src/trace", "src/verify"] {
+    for directory in ["src/draw", "src/ground", "src/picture", "src/trace", "src/verify"] {
         check(&["rs"], directory, |text| mention(text, &["anyhow", "crate::cli", "stdout()"]));
     }
 }

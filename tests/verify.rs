@@ -279,11 +279,34 @@ fn a_record_is_continued() {
     assert_eq!((code, from_record(&third), lines()), (0, Some(2), 4));
     assert_eq!(from_record(&verify_corpus(&corpus, &options).1), Some(3));
 
+    // Other passes are another question, to an engine that has them.
+    let circuit = |passes: &str| {
+        let options = ["--record", &record, "--engine", "circuit", "--passes", passes];
+        let (code, summary) = verify_corpus(&corpus, &options);
+        assert_eq!((code, &summary["engine"]), (0, &"circuit".into()));
+        (summary["passes"].clone(), from_record(&summary))
+    };
+    assert_eq!(circuit("none"), ("none".into(), Some(0)));
+    assert_eq!(circuit("dead"), ("dead".into(), Some(0)));
+    assert_eq!(circuit("none"), ("none".into(), Some(3)));
+    let reference = ["--record", &record, "--passes", "none"];
+    assert_eq!(from_record(&verify_corpus(&corpus, &reference).1), Some(3));
+
     // Another bound or another content is another question.
     let (_, bounded) = verify_corpus(&corpus, &["--record", &record, "--steps", "1"]);
     assert_eq!(from_record(&bounded), Some(0));
     fs::write(corpus.path().join("a.kif"), format!("{SMALL} ; changed")).expect("written");
     assert_eq!(from_record(&verify_corpus(&corpus, &options).1), Some(2));
+}
+
+#[test]
+fn passes_are_known_by_name() {
+    let (code, _, err) = run(&["verify", "s.kif", "--trace", "t.json", "--passes", "dead,deaf"]);
+    assert_eq!(code, 2);
+    assert!(
+        err.contains("there is no pass deaf; there are none, fast, all, and lists of "),
+        "{err}"
+    );
 }
 
 #[test]

@@ -1,16 +1,21 @@
 //! Rules -> optimised circuit, within bounds.
 
 use propnet::circuit::optimize::{Params, Pass};
-use propnet::circuit::{Circuit, build};
+use propnet::circuit::{Circuit, CircuitError, build};
 use propnet::gdl::Rules;
+use propnet::ground::GroundRules;
 
-use crate::ground::{Bounds, Ungrounded, ground_within};
+use crate::engine::EngineOptions;
+use crate::ground::{Ungrounded, ground_within};
 
-/// The circuit of rules that `propnet::reference::load` gave, after all passes.
-pub fn circuit_within(rules: &Rules, bounds: &Bounds) -> Result<Circuit, Ungrounded> {
-    let mut circuit = build(&ground_within(rules, bounds)?.rules)?;
-    for pass in Pass::ALL {
-        circuit = pass.run(&circuit, &Params::default()).0;
-    }
-    Ok(circuit)
+/// The circuit of rules that `propnet::reference::load` gave, after the passes asked for.
+pub fn circuit_within(rules: &Rules, options: &EngineOptions) -> Result<Circuit, Ungrounded> {
+    let grounding = ground_within(rules, &options.bounds)?;
+    Ok(circuit_of(&grounding.rules, &options.passes)?)
+}
+
+/// The circuit of ground rules, after these passes.
+pub fn circuit_of(rules: &GroundRules, passes: &[Pass]) -> Result<Circuit, CircuitError> {
+    let circuit = build(rules)?;
+    Ok(passes.iter().fold(circuit, |circuit, pass| pass.run(&circuit, &Params::default()).0))
 }

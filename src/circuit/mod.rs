@@ -1,5 +1,23 @@
-//! Circuits with a clock: grounding within bounds, building, and the passes asked for.
+//! Circuits with a clock: grounding within bounds, building, the passes asked for, and what it all
+//! took as figures that can be printed.
+//!
+//! ```text
+//! make      rules -> a circuit, or why there is none
+//! measure   a sheet -> a circuit and its report, with times
+//! report    one sheet in figures   figures   its circuit in figures   summary   reports, counted
+//! ```
 
+mod figures;
 mod make;
+mod measure;
+mod report;
+mod summary;
 
-pub use make::circuit_within;
+pub use figures::{
+    BucketFigures, ConeFigures, FluentFigures, GroupFigures, LoopFigures, MoveFigures,
+    StatsFigures, group_figures,
+};
+pub use make::{circuit_of, circuit_within};
+pub use measure::measure;
+pub use report::{CircuitReport, PassFigures, SizeFigures, StageSeconds};
+pub use summary::{CircuitSummary, PassSeconds};

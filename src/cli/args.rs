@@ -4,9 +4,10 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use anyhow::Result;
-use ludens::engine::Engine;
+use ludens::engine::{Engine, EngineOptions};
 use ludens::ground::Bounds;
 use ludens::run::{Player, Setup};
+use propnet::circuit::optimize::{Pass, UnknownPass, parse_passes};
 use propnet::game::Game;
 use propnet::gdl::Rules;
 use propnet::reference::Reasoner;
@@ -22,7 +23,7 @@ pub(crate) struct StartArgs {
     #[arg(long, value_enum, default_value_t)]
     engine: Engine,
     #[command(flatten)]
-    ground: GroundArgs,
+    options: OptionArgs,
     /// Joint moves to make first: a file, or the moves themselves
     ///
     /// Each joint move is a list with one move for each role in the order of the roles; `*` stands
@@ -43,7 +44,7 @@ pub(crate) struct Start {
     pub(crate) rules: Rules,
     pub(crate) setup: Setup,
     engine: Engine,
-    bounds: Bounds,
+    options: EngineOptions,
 }
 
 impl StartArgs {
@@ -53,8 +54,8 @@ impl StartArgs {
         let script = self.moves.as_deref().map(input::scripted_moves).transpose()?;
         let state = self.state.as_deref().map(input::given_state).transpose()?;
         let setup = Setup { state, script: script.unwrap_or_default(), players, seed };
-        let (name, bounds) = (input::game_name(&rules.source), self.ground.bounds());
-        Ok(Start { name, rules, setup, engine: self.engine, bounds })
+        let (name, options) = (input::game_name(&rules.source), self.options.options());
+        Ok(Start { name, rules, setup, engine: self.engine, options })
     }
 }
 
@@ -62,7 +63,7 @@ impl Start {
     /// Makes the game. Where the engine cannot be made the reference reasoner plays, and a notice
     /// says so: a slow game is better than none.
     pub(crate) fn game(&self) -> Box<dyn Game> {
-        self.engine.start(&self.rules, &self.bounds).unwrap_or_else(|error| {
+        self.engine.start(&self.rules, &self.options).unwrap_or_else(|error| {
             // The game goes on even if nobody can be told.
             let _ = writeln!(
                 io::stderr(),
@@ -73,6 +74,38 @@ impl Start {
             Box::new(Reasoner::new(&self.rules))
         })
     }
+}
+
+/// How an engine is made.
+#[derive(clap::Args, Clone)]
+pub(crate) struct OptionArgs {
+    #[command(flatten)]
+    ground: GroundArgs,
+    #[command(flatten)]
+    passes: PassArgs,
+}
+
+impl OptionArgs {
+    pub(crate) fn options(&self) -> EngineOptions {
+        EngineOptions { bounds: self.ground.bounds(), passes: self.passes.passes.0.clone() }
+    }
+}
+
+/// The passes over a circuit.
+#[derive(clap::Args, Clone)]
+struct PassArgs {
+    /// The passes over the circuit: none, fast, all, or names with commas, in their order
+    #[arg(long, value_name = "none|fast|all|LIST", default_value = "all", value_parser = passes)]
+    #[arg(help_heading = "Circuit")]
+    passes: Passes,
+}
+
+/// What was typed, read. One value for clap, which would take a plain list for several.
+#[derive(Clone)]
+pub(crate) struct Passes(pub(crate) Vec<Pass>);
+
+pub(crate) fn passes(text: &str) -> Result<Passes, UnknownPass> {
+    parse_passes(text).map(Passes)
 }
 
 const GROUNDING: &str = "Grounding";

@@ -52,8 +52,10 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
     let mut sheets = Vec::new();
     for sheet in &args.sheets {
-        for sheet in expand(sheet)? {
-            sheets.push(input::read_sheet(&sheet)?);
+        if Path::new(sheet).is_dir() {
+            sheets.extend(input::sheets_in(sheet)?);
+        } else {
+            sheets.push(input::read_sheet(sheet)?);
         }
     }
     let bounds = args.ground.bounds();
@@ -68,23 +70,6 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
             many(sheets, bounds, args.threads.get(), args.json, out)
         }
     }
-}
-
-/// The sheets in a folder by name, or the sheet itself.
-fn expand(sheet: &str) -> Result<Vec<String>> {
-    if !Path::new(sheet).is_dir() {
-        return Ok(vec![sheet.to_string()]);
-    }
-    let mut found = Vec::new();
-    for entry in fs::read_dir(sheet).with_context(|| format!("cannot read {sheet}"))? {
-        let path = entry.with_context(|| format!("cannot read {sheet}"))?.path();
-        if path.extension().is_some_and(|extension| extension == "kif") && path.is_file() {
-            found.push(path.display().to_string());
-        }
-    }
-    ensure!(!found.is_empty(), "there is no sheet NAME.kif in {sheet}");
-    found.sort();
-    Ok(found)
 }
 
 /// Everything, for scripts.

@@ -1,10 +1,10 @@
 //! Files -> sheets, moves and states.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use ludens::start::{Given, ScriptedMove, read_moves, read_state};
 use propnet::gdl::{Rules, Source};
 use propnet::reference;
@@ -16,6 +16,20 @@ pub(crate) fn read_sheet(sheet: &str) -> Result<Source> {
         return Ok(Source::from_bytes("stdin", &bytes));
     }
     read_file(sheet)
+}
+
+/// Reads the texts of the sheets NAME.kif in a folder, by name.
+pub(crate) fn sheets_in(folder: &str) -> Result<Vec<Source>> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).with_context(|| format!("cannot read {folder}"))? {
+        let path = entry.with_context(|| format!("cannot read {folder}"))?.path();
+        if path.extension().is_some_and(|extension| extension == "kif") && path.is_file() {
+            found.push(path.display().to_string());
+        }
+    }
+    ensure!(!found.is_empty(), "there is no sheet NAME.kif in {folder}");
+    found.sort();
+    found.iter().map(|path| read_file(path)).collect()
 }
 
 /// Reads a sheet that can be played.

@@ -5,6 +5,11 @@
 
 pub(crate) mod args;
 pub(crate) mod check;
+pub(crate) mod circuit_json;
+pub(crate) mod circuit_report;
+pub(crate) mod circuit_show;
+pub(crate) mod circuit_table;
+pub(crate) mod dot;
 pub(crate) mod exit;
 pub(crate) mod ground;
 pub(crate) mod ground_report;
@@ -38,6 +43,7 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     Check(check::Args),
     Show(show::Args),
+    Dot(dot::Args),
     Ground(ground::Args),
     Play(play::Args),
     Perft(perft::Args),

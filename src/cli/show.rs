@@ -2,38 +2,50 @@
 
 use std::io::Write;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::ValueEnum;
-use ludens::ground::ground_within;
+use ludens::ground::{Bounds, ground_within};
 use propnet::gdl::{Rules, Source, parse, print_atom, print_literal, print_rules};
 use propnet::ground::print_ground;
 use serde::Serialize;
 
-use super::args::GroundArgs;
+use super::args::OptionArgs;
 use super::exit::Status;
-use super::{input, output};
+use super::{circuit_show, input, output};
 
 /// Show what the engine makes of a sheet, stage by stage
 ///
 /// The ground rules are a sheet themselves, and the same game. Where they cannot be had within the
 /// bounds of --time and --memory, the limit is reported and the command exits with 1.
 ///
+/// The circuit is one line for each gate, called by its node, and one for each sentence that it
+/// answers for; `&` is and, `!` is not. With --stats it is told in figures instead: what each pass
+/// took and saved, which gates serve which question, how they are wired, fluents, moves, groups of
+/// fluents of which at most one is true, and loops. A two-input gate is a gate with n inputs counted
+/// as n - 1. For a folder, --stats makes a table of its sheets NAME.kif and a summary.
+///
 /// Examples:
 ///   ludens show games/tic_tac_toe.kif rules
 ///   ludens show games/tic_tac_toe.kif ground > ground.kif
+///   ludens show games/tic_tac_toe.kif circuit --passes none
+///   ludens show games/breakthrough.kif circuit --stats --json > stats.json
+///   ludens show games circuit --stats --passes fast
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
-    /// The rules of the game; `-` for standard input
+    /// The rules of the game; `-` for standard input; with --stats also a folder
     sheet: String,
     /// The stage to show
     #[arg(value_enum, default_value_t)]
     stage: Stage,
+    /// Show the circuit in figures
+    #[arg(long)]
+    stats: bool,
     /// Print one JSON document instead of text
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    ground: GroundArgs,
+    options: OptionArgs,
 }
 
 /// The stages that can be shown.
@@ -44,24 +56,45 @@ enum Stage {
     Rules,
     /// The rules without variables
     Ground,
+    /// The network of gates
+    Circuit,
 }
 
 pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
+    let options = args.options.options();
+    ensure!(
+        !args.stats || matches!(args.stage, Stage::Circuit),
+        "--stats is about circuits: ludens show {} circuit --stats",
+        args.sheet
+    );
+    match (args.stage, args.stats) {
+        (Stage::Rules, _) => show_rules(&args, out),
+        (Stage::Ground, _) => show_ground(&args, &options.bounds, out),
+        (Stage::Circuit, false) => circuit_show::network(&args.sheet, &options, args.json, out),
+        (Stage::Circuit, true) => circuit_show::stats(&args.sheet, &options, args.json, out),
+    }
+}
+
+fn show_rules(args: &Args, out: &mut dyn Write) -> Result<Status> {
     let rules = input::load_sheet(&args.sheet)?;
-    match (args.stage, args.json) {
-        (Stage::Rules, false) => out.write_all(print_rules(&rules).as_bytes())?,
-        (Stage::Rules, true) => output::json(out, &rule_items(&rules))?,
-        (Stage::Ground, json) => {
-            let name = rules.source.name();
-            let grounding = ground_within(&rules, &args.ground.bounds());
-            let grounding = grounding.with_context(|| format!("{name} cannot be grounded"))?;
-            let text = print_ground(&grounding.rules);
-            if json {
-                output::json(out, &line_items(&text))?;
-            } else {
-                out.write_all(text.as_bytes())?;
-            }
-        }
+    if args.json {
+        output::json(out, &rule_items(&rules))?;
+    } else {
+        out.write_all(print_rules(&rules).as_bytes())?;
+    }
+    Ok(Status::Good)
+}
+
+fn show_ground(args: &Args, bounds: &Bounds, out: &mut dyn Write) -> Result<Status> {
+    let rules = input::load_sheet(&args.sheet)?;
+    let grounding = ground_within(&rules, bounds);
+    let grounding =
+        grounding.with_context(|| format!("{} cannot be grounded", rules.source.name()))?;
+    let text = print_ground(&grounding.rules);
+    if args.json {
+        output::json(out, &line_items(&text))?;
+    } else {
+        out.write_all(text.as_bytes())?;
     }
     Ok(Status::Good)
 }

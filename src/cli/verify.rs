@@ -11,7 +11,7 @@ use ludens::verify::{
     find_cases, verify_all, verify_contents,
 };
 
-use super::args::GroundArgs;
+use super::args::OptionArgs;
 use super::exit::Status;
 use super::{input, output, progress};
 
@@ -25,6 +25,7 @@ use super::{input, output, progress};
 /// Examples:
 ///   ludens verify games/tic_tac_toe.kif --trace trace.json
 ///   ludens verify --corpus sheets --traces traces --record done.jsonl
+///   ludens verify --corpus sheets --traces traces --engine circuit --passes none
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
@@ -44,7 +45,7 @@ pub(crate) struct Args {
     #[arg(long, value_enum, default_value_t)]
     engine: Engine,
     #[command(flatten)]
-    ground: GroundArgs,
+    options: OptionArgs,
     /// Replay at most so many steps of each playout [default: all]
     #[arg(long, value_name = "N")]
     steps: Option<u64>,
@@ -58,13 +59,13 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
     let settings =
-        Settings { engine: args.engine, bounds: args.ground.bounds(), steps: args.steps };
+        Settings { engine: args.engine, options: args.options.options(), steps: args.steps };
     match (&args.sheet, &args.trace, &args.corpus, &args.traces) {
         (Some(sheet), Some(trace), _, _) => {
             let sheet = input::read_sheet(sheet)?;
             let trace =
                 fs::read(trace).with_context(|| format!("cannot read {}", trace.display()))?;
-            verify_one(Contents { sheet, trace }, settings, args.json, out)
+            verify_one(Contents { sheet, trace }, &settings, args.json, out)
         }
         (_, _, Some(corpus), Some(traces)) => {
             let job = Corpus::prepare(corpus, traces, settings, args.record.as_deref())?;
@@ -76,7 +77,7 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
 
 fn verify_one(
     contents: Contents,
-    settings: Settings,
+    settings: &Settings,
     json: bool,
     out: &mut dyn Write,
 ) -> Result<Status> {
@@ -143,13 +144,13 @@ impl Corpus {
             }
             None => (Record::default(), None),
         };
-        let summary = Summary::new(settings, without);
+        let summary = Summary::new(&settings, without);
         Ok(Corpus { cases, summary, settings, record, writer })
     }
 
     fn run(mut self, json: bool, out: &mut dyn Write) -> Result<Status> {
         let bar = progress::sheets(self.cases.len());
-        let settings = self.settings;
+        let settings = &self.settings;
         let done = |result: CaseResult, known: bool| -> Result<()> {
             if let (Some(writer), false) = (&mut self.writer, known) {
                 writer.add(&result).context("cannot write to the record")?;
@@ -162,7 +163,7 @@ impl Corpus {
             self.summary.add(result, known);
             Ok(())
         };
-        verify_all(&self.cases, |_| settings, &self.record, done)?;
+        verify_all(&self.cases, |_| vec![settings.clone()], &self.record, done)?;
         bar.finish_and_clear();
         if json {
             output::json(out, &self.summary)?;

@@ -49,7 +49,8 @@ impl Summary {
 }
 
 impl Seconds {
-    fn of(mut times: Vec<f64>) -> Self {
+    /// The times of some sheets.
+    pub fn of(mut times: Vec<f64>) -> Self {
         times.sort_by(f64::total_cmp);
         let rank = |percent: usize| {
             let rank = (times.len() * percent).div_ceil(100);

@@ -3,6 +3,7 @@
 //! [`replay`] compares one trace with any game, [`verify_contents`] with the text of a sheet;
 //! [`verify_all`] does so for a corpus in files, in parallel and with a record to continue from.
 
+mod case;
 mod corpus;
 mod difference;
 mod excused;
@@ -10,9 +11,8 @@ mod record;
 mod replay;
 mod summary;
 
-pub use corpus::{
-    Case, CaseResult, Contents, Settings, Status, find_cases, verify_all, verify_contents,
-};
+pub use case::{CaseResult, Contents, Settings, Status, verify_contents};
+pub use corpus::{Case, find_cases, verify_all};
 pub use difference::{Difference, Where};
 pub use excused::{EXCUSED, excuse};
 pub use record::{Record, Writer};

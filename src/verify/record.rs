@@ -1,7 +1,7 @@
 //! The results of earlier runs in a file, so that a long run continues where it was stopped.
 //!
 //! One JSON line for each finished sheet, appended and flushed as it is finished. A line counts
-//! again only for the same engine, bound on the steps, and contents of sheet and trace.
+//! again only for the same engine, passes, bound on the steps, and contents of sheet and trace.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Write};
@@ -9,7 +9,7 @@ use std::path::Path;
 
 use rustc_hash::FxHashMap;
 
-use super::corpus::CaseResult;
+use super::case::CaseResult;
 
 /// What is known from earlier runs.
 #[derive(Default)]
@@ -17,7 +17,8 @@ pub struct Record {
     known: FxHashMap<Key, CaseResult>,
 }
 
-type Key = (String, String, Option<u64>, String);
+/// Sheet, engine, passes, steps, contents.
+type Key = (String, String, Option<String>, Option<u64>, String);
 
 impl Record {
     /// Reads a record file, which need not exist yet, and opens it for further lines.
@@ -41,7 +42,7 @@ impl Record {
         Ok((record, Writer { file }))
     }
 
-    /// The result for the same sheet, engine, bound and contents, unless limits kept the engine
+    /// The result for the same question, unless limits kept the engine
     /// from being made.
     pub fn find(&self, wanted: &CaseResult) -> Option<&CaseResult> {
         self.known.get(&key(wanted)).filter(|known| !known.limited)
@@ -49,7 +50,8 @@ impl Record {
 }
 
 fn key(result: &CaseResult) -> Key {
-    (result.sheet.clone(), result.engine.clone(), result.steps, result.content.clone())
+    let CaseResult { sheet, engine, passes, steps, content, .. } = result;
+    (sheet.clone(), engine.clone(), passes.clone(), *steps, content.clone())
 }
 
 /// Appends results to a record file.

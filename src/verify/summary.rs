@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::corpus::{CaseResult, Settings, Status};
+use super::case::{CaseResult, Settings, Status};
 use super::excused::excuse;
 
 /// What a run over a corpus comes to.
@@ -10,6 +10,9 @@ use super::excused::excuse;
 pub struct Summary {
     /// The engine, by name.
     pub engine: &'static str,
+    /// The passes over its circuit, by their names, if it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub passes: Option<String>,
     /// The bound on the steps of each playout.
     pub steps: Option<u64>,
     /// The sheets that have a trace.
@@ -46,9 +49,10 @@ pub struct Problem {
 
 impl Summary {
     /// A summary of nothing yet.
-    pub fn new(settings: Settings, without_trace: usize) -> Summary {
+    pub fn new(settings: &Settings, without_trace: usize) -> Summary {
         Summary {
             engine: settings.engine.name(),
+            passes: settings.passes(),
             steps: settings.steps,
             sheets: 0,
             without_trace,

@@ -8,11 +8,11 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
-use ludens::engine::Engine;
-use ludens::ground::Bounds;
+use ludens::engine::{Engine, EngineOptions, Stages};
 use ludens::perft::Level;
 use ludens::run::Setup;
 use ludens::trace::{Trace, record};
+use propnet::circuit::optimize::Pass;
 use propnet::game::Game;
 use propnet::gdl::{Rules, Source};
 use propnet::reference;
@@ -53,6 +53,24 @@ pub(crate) const NO_GOAL: &str = "
     (<= terminal (not (true fresh)))
     (<= (goal a 7) (true fresh))
     (goal b 1) (goal b 2)";
+
+/// A sheet with 60^8 moves, which no machine holds. They are legal in no state that can be
+/// reached, but only who plays can tell. The rule to blame is in line 3, column 5.
+pub(crate) fn explosion() -> String {
+    let values: Vec<String> = (0..60).map(|value| format!("(d {value})")).collect();
+    let variables: Vec<String> = (0..8).map(|at| format!("?v{at}")).collect();
+    let conditions: Vec<String> = variables.iter().map(|name| format!("(d {name})")).collect();
+    format!(
+        "{}
+    (<= (next armed) (true (n 1)) (true (n 2)))
+    (<= (legal a (pick {}))
+        (true armed) {})
+    {SMALL}",
+        values.join(" "),
+        variables.join(" "),
+        conditions.join(" "),
+    )
+}
 
 /// The program.
 pub(crate) fn ludens() -> Command {
@@ -134,9 +152,36 @@ pub(crate) fn load(path: &Path) -> Rules {
     reference::load(source).unwrap_or_else(|error| panic!("{error}"))
 }
 
+/// An engine in one of the ways it is made.
+pub(crate) struct Variant {
+    pub(crate) name: &'static str,
+    pub(crate) engine: Engine,
+    passes: &'static [Pass],
+}
+
+/// What every suite over engines runs on: all of them, with passes off and on.
+pub(crate) const VARIANTS: &[Variant] = &[
+    Variant { name: "reference", engine: Engine::Reference, passes: &[] },
+    Variant { name: "ground", engine: Engine::Ground, passes: &[] },
+    Variant { name: "circuit, no passes", engine: Engine::Circuit, passes: &[] },
+    Variant { name: "circuit, all passes", engine: Engine::Circuit, passes: Pass::ALL },
+];
+
+impl Variant {
+    pub(crate) fn options(&self) -> EngineOptions {
+        EngineOptions { passes: self.passes.to_vec(), ..EngineOptions::default() }
+    }
+
+    /// A game of a sheet that the engine must be able to play.
+    pub(crate) fn start(&self, stages: &mut Stages) -> Box<dyn Game> {
+        let game = stages.start(self.engine, &self.options());
+        game.unwrap_or_else(|error| panic!("{}: {error}", self.name))
+    }
+}
+
 /// A game of rules that the engine must be able to play.
 pub(crate) fn start(engine: Engine, rules: &Rules) -> Box<dyn Game> {
-    let game = engine.start(rules, &Bounds::default());
+    let game = engine.start(rules, &EngineOptions::default());
     game.unwrap_or_else(|error| panic!("{}: {error}", rules.source.name()))
 }
 

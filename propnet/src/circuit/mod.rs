@@ -7,13 +7,18 @@ mod build;
 #[expect(clippy::module_inception, reason = "the stage's one value")]
 mod circuit;
 mod cones;
+pub mod diagram;
 mod evaluate;
+mod exclusive;
 mod game;
 mod loops;
+mod needs;
 mod network;
 pub mod optimize;
+mod print;
 mod rebuild;
 mod schedule;
+mod stats;
 
 pub use build::{CircuitError, build, build_with};
 pub use circuit::{
@@ -21,7 +26,11 @@ pub use circuit::{
 };
 pub use cones::{Cone, Cones};
 pub use evaluate::Values;
+pub use exclusive::Exclusive;
 pub use game::CircuitGame;
 pub use loops::LoopChoice;
+pub use needs::Needs;
 pub use network::{Gate, Network, Signal};
+pub use print::print_circuit;
 pub use schedule::{Schedule, Stretch};
+pub use stats::{Bucket, CircuitStats, ConeStats, FluentStats, GroupStats, LoopStats, MoveStats};

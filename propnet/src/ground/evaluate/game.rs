@@ -1,5 +1,7 @@
 //! The plain evaluator behind the questions of a game.
 
+use std::sync::Arc;
+
 use super::order::{ComponentId, Order};
 use super::tables::{Cones, Tables};
 use super::values::{Undefined, Values};
@@ -20,7 +22,7 @@ use crate::names::Names;
 ///
 /// The answers about one state are kept until another state is asked about.
 pub struct GroundGame {
-    rules: GroundRules,
+    rules: Arc<GroundRules>,
     names: Names,
     tables: Tables,
     order: Order,
@@ -33,8 +35,9 @@ pub struct GroundGame {
 }
 
 impl GroundGame {
-    /// A game of these rules.
-    pub fn new(rules: GroundRules) -> Self {
+    /// A game of these rules, which may be shared with other uses of them.
+    pub fn new(rules: impl Into<Arc<GroundRules>>) -> Self {
+        let rules = rules.into();
         let (tables, order) = (Tables::new(&rules), Order::new(&rules));
         GroundGame {
             names: rules.names(),

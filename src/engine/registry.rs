@@ -4,14 +4,12 @@ use std::fmt;
 
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
-use propnet::circuit::CircuitGame;
 use propnet::game::Game;
 use propnet::gdl::Rules;
-use propnet::ground::GroundGame;
-use propnet::reference::Reasoner;
 
-use crate::circuit::circuit_within;
-use crate::ground::{Bounds, Ungrounded, ground_within};
+use super::options::EngineOptions;
+use super::stages::Stages;
+use crate::ground::Ungrounded;
 
 /// A way to answer the questions of [`Game`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,12 +29,17 @@ impl Engine {
 
     /// Makes a game from rules that `propnet::reference::load` gave. Only an engine that grounds
     /// them can fail.
-    pub fn start(self, rules: &Rules, bounds: &Bounds) -> Result<Box<dyn Game>, Ungrounded> {
-        Ok(match self {
-            Engine::Reference => Box::new(Reasoner::new(rules)),
-            Engine::Ground => Box::new(GroundGame::new(ground_within(rules, bounds)?.rules)),
-            Engine::Circuit => Box::new(CircuitGame::new(circuit_within(rules, bounds)?)),
-        })
+    pub fn start(
+        self,
+        rules: &Rules,
+        options: &EngineOptions,
+    ) -> Result<Box<dyn Game>, Ungrounded> {
+        Stages::new(rules).start(self, options)
+    }
+
+    /// Whether the passes of [`EngineOptions`] make a difference to it.
+    pub fn has_passes(self) -> bool {
+        self == Engine::Circuit
     }
 
     /// What the engine is called on the command line and in records.

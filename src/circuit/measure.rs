@@ -1,0 +1,68 @@
+//! A sheet -> its circuit and what that took. The library reads no clock, so times are taken here,
+//! around each stage and each pass.
+
+use std::time::Instant;
+
+use propnet::circuit::optimize::{Params, Pass, Size};
+use propnet::circuit::{Circuit, build};
+use propnet::gdl::Source;
+use propnet::reference;
+
+use super::report::{CircuitReport, PassFigures, StageSeconds};
+use crate::engine::EngineOptions;
+use crate::ground::{Outcome, Ungrounded, ground_within};
+
+/// Makes the circuit of a sheet from its text on, with a report that has all but `stats`.
+pub fn measure(sheet: Source, options: &EngineOptions) -> (CircuitReport, Option<Circuit>) {
+    let name = sheet.name().to_string();
+    let mut seconds = StageSeconds::default();
+    let rules = match timed(&mut seconds.parse, || reference::load(sheet)) {
+        Ok(rules) => rules,
+        Err(error) => {
+            return (failed(&name, Outcome::Unplayable, error.to_string(), seconds), None);
+        }
+    };
+    let ground = timed(&mut seconds.ground, || ground_within(&rules, &options.bounds));
+    let built = ground.and_then(|grounding| {
+        timed(&mut seconds.build, || build(&grounding.rules)).map_err(Ungrounded::from)
+    });
+    let built = match built {
+        Ok(built) => built,
+        Err(error) => return (failed(&name, error.outcome(), error.to_string(), seconds), None),
+    };
+    let before = Size::of(&built).into();
+    let (circuit, passes) = optimized(built, &options.passes);
+    seconds.passes = passes.iter().map(|figures| figures.seconds).sum();
+    let report = CircuitReport {
+        seconds,
+        before: Some(before),
+        after: Some(passes.last().map_or(before, |last| last.after)),
+        passes,
+        ..CircuitReport::new(&name, Outcome::Grounded)
+    };
+    (report, Some(circuit))
+}
+
+fn failed(name: &str, outcome: Outcome, message: String, seconds: StageSeconds) -> CircuitReport {
+    CircuitReport { message: Some(message), seconds, ..CircuitReport::new(name, outcome) }
+}
+
+fn optimized(mut circuit: Circuit, passes: &[Pass]) -> (Circuit, Vec<PassFigures>) {
+    let mut figures = Vec::new();
+    for pass in passes {
+        let mut seconds = 0.0;
+        let (optimized, stats) = timed(&mut seconds, || pass.run(&circuit, &Params::default()));
+        let (before, after) = (stats.before.into(), stats.after.into());
+        figures.push(PassFigures { pass: pass.name(), seconds, before, after });
+        circuit = optimized;
+    }
+    (circuit, figures)
+}
+
+/// Adds the time of some work to `seconds`.
+fn timed<T>(seconds: &mut f64, work: impl FnOnce() -> T) -> T {
+    let start = Instant::now();
+    let result = work();
+    *seconds += start.elapsed().as_secs_f64();
+    result
+}

@@ -1,0 +1,89 @@
+//! What making a circuit from a sheet took and gave, in figures.
+
+use propnet::circuit::optimize::Size;
+use serde::Serialize;
+
+use super::figures::StatsFigures;
+use crate::ground::Outcome;
+
+/// One sheet. Scripts read this; its keys stay.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CircuitReport {
+    /// The name of the sheet, as it was given.
+    pub sheet: String,
+    /// Whether its rules could be grounded; then they have a circuit.
+    pub result: Outcome,
+    /// Why there is no circuit.
+    pub message: Option<String>,
+    /// What the stages took.
+    pub seconds: StageSeconds,
+    /// The circuit as it was built.
+    pub before: Option<SizeFigures>,
+    /// The circuit after the last pass.
+    pub after: Option<SizeFigures>,
+    /// The passes in their order.
+    pub passes: Vec<PassFigures>,
+    /// The circuit after the last pass, in detail, where that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stats: Option<StatsFigures>,
+}
+
+/// The time of each stage, in seconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct StageSeconds {
+    /// Text to rules, with all checks.
+    pub parse: f64,
+    /// Rules to ground rules.
+    pub ground: f64,
+    /// Ground rules to a circuit.
+    pub build: f64,
+    /// All passes together.
+    pub passes: f64,
+}
+
+/// What a pass took and did.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct PassFigures {
+    /// Its name.
+    pub pass: &'static str,
+    /// The time it took.
+    pub seconds: f64,
+    /// The circuit before.
+    pub before: SizeFigures,
+    /// The circuit after.
+    pub after: SizeFigures,
+}
+
+/// How large a circuit is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[expect(missing_docs, reason = "as in `Size`")]
+pub struct SizeFigures {
+    pub gates: usize,
+    pub two_input_gates: usize,
+    pub depth: usize,
+    pub carried: usize,
+    pub moves: usize,
+}
+
+impl CircuitReport {
+    /// A report of nothing but its name and outcome.
+    pub(super) fn new(sheet: &str, result: Outcome) -> Self {
+        CircuitReport {
+            sheet: sheet.to_string(),
+            result,
+            message: None,
+            seconds: StageSeconds::default(),
+            before: None,
+            after: None,
+            passes: Vec::new(),
+            stats: None,
+        }
+    }
+}
+
+impl From<Size> for SizeFigures {
+    fn from(size: Size) -> Self {
+        let Size { gates, two_input_gates, depth, carried, moves } = size;
+        SizeFigures { gates, two_input_gates, depth, carried, moves }
+    }
+}

@@ -1,0 +1,48 @@
+//! How an engine is made.
+
+use propnet::circuit::optimize::Pass;
+
+use crate::ground::Bounds;
+
+/// What may be chosen about an engine. Each engine uses what concerns it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EngineOptions {
+    /// What grounding may take.
+    pub bounds: Bounds,
+    /// The passes over the circuit, in their order.
+    pub passes: Vec<Pass>,
+}
+
+impl Default for EngineOptions {
+    /// The usual bounds, and all passes.
+    fn default() -> Self {
+        EngineOptions { bounds: Bounds::default(), passes: Pass::ALL.to_vec() }
+    }
+}
+
+impl EngineOptions {
+    /// The passes by their names, for people and records: what is called `all` changes.
+    pub fn passes_text(&self) -> String {
+        if self.passes.is_empty() {
+            return "none".to_string();
+        }
+        let names: Vec<&str> = self.passes.iter().map(|pass| pass.name()).collect();
+        names.join(",")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use propnet::circuit::optimize::parse_passes;
+
+    use super::*;
+
+    #[test]
+    fn the_text_of_passes_is_read_as_the_same_passes() {
+        for text in ["none", "fast", "all"] {
+            let passes = parse_passes(text).expect("a set of passes");
+            let options = EngineOptions { passes, ..EngineOptions::default() };
+            assert_eq!(parse_passes(&options.passes_text()), Ok(options.passes));
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! The shapes of gates and ports: those of circuit drawings where there is one.
+
+use propnet::circuit::diagram::{Element, Kind};
+
+use super::layout::{Point, Size};
+use super::path::{LETTER_WIDTH, LINE_HEIGHT, Path};
+
+/// The letters that a line may have before it is broken.
+const LONGEST_LINE: usize = 44;
+/// Room left and right of the letters of a port.
+const SIDE: f32 = 8.0;
+/// Room above and below the letters.
+const ABOVE: f32 = 3.0;
+/// The room that each wire into a gate gets.
+const PITCH: f32 = 7.0;
+/// Gates do not grow taller than this.
+const TALLEST: f32 = 150.0;
+
+/// The lines of letters on an element.
+pub(super) fn lines(element: &Element) -> Vec<String> {
+    let mut lines = match element.kind {
+        Kind::Not => Vec::new(),
+        _ => broken(&element.label()),
+    };
+    if element.hidden > 0 {
+        lines.push(format!("+{}", element.hidden));
+    }
+    lines
+}
+
+/// Breaks a long name at spaces.
+fn broken(name: &str) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in name.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= LONGEST_LINE => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_string()),
+        }
+    }
+    lines
+}
+
+/// The room that an element takes.
+pub(super) fn size(element: &Element, lines: &[String], inputs: usize) -> Size {
+    let letters = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
+    let text =
+        Size { width: letters as f32 * LETTER_WIDTH, height: lines.len() as f32 * LINE_HEIGHT };
+    let for_wires = (PITCH * (inputs + 1) as f32).min(TALLEST);
+    match element.kind {
+        Kind::Not => Size { width: 20.0, height: 18.0_f32.max(text.height) },
+        Kind::And | Kind::Or => {
+            Size { width: 24.0 + text.width, height: (text.height + 4.0 * ABOVE).max(for_wires) }
+        }
+        _ => Size { width: text.width + 2.0 * SIDE, height: text.height + 2.0 * ABOVE },
+    }
+}
+
+/// The outline of an element, and whether it has a second one inside.
+pub(super) fn outline(kind: Kind, corner: Point, size: Size) -> Vec<Path> {
+    let Point { x: left, y: top } = corner;
+    let (right, bottom) = (left + size.width, top + size.height);
+    let middle = (top + bottom) / 2.0;
+    match kind {
+        Kind::And => vec![and_gate(corner, size)],
+        Kind::Or => vec![or_gate(corner, size)],
+        Kind::Not => {
+            let tip = right - 6.0;
+            let triangle = Path::polygon(&[(left, top), (tip, middle), (left, bottom)]);
+            vec![triangle, Path::circle(right - 3.0, middle, 3.0)]
+        }
+        Kind::Base { initially } => {
+            let mut paths = vec![Path::rounded(corner, size.width, size.height, 2.0)];
+            if initially {
+                let inside = Point { x: left + 2.5, y: top + 2.5 };
+                paths.push(Path::rounded(inside, size.width - 5.0, size.height - 5.0, 1.0));
+            }
+            paths
+        }
+        Kind::Does => vec![Path::polygon(&[
+            (left, top),
+            (right - SIDE, top),
+            (right, middle),
+            (right - SIDE, bottom),
+            (left, bottom),
+        ])],
+        Kind::Transition => {
+            let mut clock = Path::default();
+            clock.move_to(left, middle - 5.0).line_to(left + 6.0, middle);
+            clock.line_to(left, middle + 5.0);
+            vec![Path::rounded(corner, size.width, size.height, 1.0), clock]
+        }
+        Kind::Next | Kind::Legal | Kind::Goal | Kind::Terminal | Kind::Follows => {
+            vec![Path::rounded(corner, size.width, size.height, 9.0_f32.min(size.height / 2.0))]
+        }
+        Kind::Constant(_) | Kind::Init | Kind::Feedback => {
+            vec![Path::rounded(corner, size.width, size.height, 4.0)]
+        }
+    }
+}
+
+/// Flat on the left, round on the right.
+fn and_gate(corner: Point, size: Size) -> Path {
+    let Point { x: left, y: top } = corner;
+    let (right, bottom) = (left + size.width, top + size.height);
+    let round = (size.height / 2.0).min(size.width * 0.5);
+    let bend = right - round;
+    let middle = (top + bottom) / 2.0;
+    let mut path = Path::default();
+    path.move_to(left, top)
+        .line_to(bend, top)
+        .curve_to((bend + round * 0.6, top), (right, middle - size.height * 0.25), (right, middle))
+        .curve_to(
+            (right, middle + size.height * 0.25),
+            (bend + round * 0.6, bottom),
+            (bend, bottom),
+        )
+        .line_to(left, bottom)
+        .close();
+    path
+}
+
+/// Hollow on the left, pointed on the right.
+fn or_gate(corner: Point, size: Size) -> Path {
+    let Point { x: left, y: top } = corner;
+    let (right, bottom) = (left + size.width, top + size.height);
+    let middle = (top + bottom) / 2.0;
+    let bend = left + size.width * 0.35;
+    let hollow = left + HOLLOW;
+    let mut path = Path::default();
+    path.move_to(left - 2.0, top)
+        .line_to(bend, top)
+        .curve_to((left + size.width * 0.75, top), (right - 6.0, middle - 8.0), (right, middle))
+        .curve_to((right - 6.0, middle + 8.0), (left + size.width * 0.75, bottom), (bend, bottom))
+        .line_to(left - 2.0, bottom)
+        .curve_to(
+            (hollow, middle + size.height * 0.2),
+            (hollow, middle - size.height * 0.2),
+            (left - 2.0, top),
+        )
+        .close();
+    path
+}
+
+/// How deep the left side of an OR gate is hollowed out.
+const HOLLOW: f32 = 3.0;

@@ -1,0 +1,135 @@
+//! What pictures are made of: outlines, lines and letters.
+
+use super::layout::Point;
+
+/// The width of a letter: all letters have the same.
+pub(super) const LETTER_WIDTH: f32 = 7.0;
+/// The height of a line of letters.
+pub(super) const LINE_HEIGHT: f32 = 16.0;
+
+/// One thing to be drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Shape {
+    /// A path, filled, drawn, or both.
+    Path {
+        /// Where it goes.
+        path: Path,
+        /// The colour inside, as `#rrggbb`.
+        fill: Option<&'static str>,
+        /// How it is drawn.
+        line: Option<Line>,
+    },
+    /// A line of letters.
+    Text {
+        /// The upper left corner.
+        corner: Point,
+        /// The letters.
+        text: String,
+        /// Their colour, as `#rrggbb`.
+        colour: &'static str,
+    },
+}
+
+/// How a path is drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Line {
+    /// As `#rrggbb`.
+    pub colour: &'static str,
+    /// How thick.
+    pub width: f32,
+    /// The lengths of dashes and of the gaps between them.
+    pub dashes: Option<[f32; 2]>,
+}
+
+impl Line {
+    /// A line without gaps.
+    pub fn solid(colour: &'static str, width: f32) -> Self {
+        Line { colour, width, dashes: None }
+    }
+}
+
+/// A part of a path.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Step {
+    /// To a point, drawing nothing.
+    Move(Point),
+    /// Straight to a point.
+    Line(Point),
+    /// Along a cubic curve with these control points to a point.
+    Curve(Point, Point, Point),
+    /// Back to where the last move led.
+    Close,
+}
+
+/// A path.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Path(pub Vec<Step>);
+
+/// How far the control points of a quarter of a circle are from its ends, for radius one.
+const ROUND: f32 = 0.552_284_8;
+
+impl Path {
+    /// Begins anew at a point.
+    pub fn move_to(&mut self, x: f32, y: f32) -> &mut Self {
+        self.0.push(Step::Move(Point { x, y }));
+        self
+    }
+
+    /// Goes straight to a point.
+    pub fn line_to(&mut self, x: f32, y: f32) -> &mut Self {
+        self.0.push(Step::Line(Point { x, y }));
+        self
+    }
+
+    /// Goes along a curve.
+    pub fn curve_to(&mut self, one: (f32, f32), two: (f32, f32), end: (f32, f32)) -> &mut Self {
+        let point = |(x, y)| Point { x, y };
+        self.0.push(Step::Curve(point(one), point(two), point(end)));
+        self
+    }
+
+    /// Closes the outline.
+    pub fn close(&mut self) -> &mut Self {
+        self.0.push(Step::Close);
+        self
+    }
+
+    /// A polygon.
+    pub fn polygon(corners: &[(f32, f32)]) -> Self {
+        let mut path = Path::default();
+        for (at, &(x, y)) in corners.iter().enumerate() {
+            if at == 0 {
+                path.move_to(x, y)
+            } else {
+                path.line_to(x, y)
+            };
+        }
+        path.close();
+        path
+    }
+
+    /// A rectangle with round corners.
+    pub fn rounded(corner: Point, width: f32, height: f32, radius: f32) -> Self {
+        let (left, top) = (corner.x, corner.y);
+        let (right, bottom) = (left + width, top + height);
+        let near = radius * (1.0 - ROUND);
+        let mut path = Path::default();
+        path.move_to(left + radius, top)
+            .line_to(right - radius, top)
+            .curve_to((right - near, top), (right, top + near), (right, top + radius))
+            .line_to(right, bottom - radius)
+            .curve_to((right, bottom - near), (right - near, bottom), (right - radius, bottom))
+            .line_to(left + radius, bottom)
+            .curve_to((left + near, bottom), (left, bottom - near), (left, bottom - radius))
+            .line_to(left, top + radius)
+            .curve_to((left, top + near), (left + near, top), (left + radius, top))
+            .close();
+        path
+    }
+
+    /// A circle.
+    pub fn circle(x: f32, y: f32, radius: f32) -> Self {
+        let corner = Point { x: x - radius, y: y - radius };
+        Path::rounded(corner, 2.0 * radius, 2.0 * radius, radius)
+    }
+}
