@@ -8,14 +8,18 @@ mod build;
 mod circuit;
 mod cones;
 pub mod diagram;
+mod equivalent;
 mod evaluate;
+mod exclusive;
 mod game;
 mod loops;
+mod needs;
 mod network;
 pub mod optimize;
 mod print;
 mod rebuild;
 mod schedule;
+mod solver;
 mod stats;
 
 pub use build::{CircuitError, build, build_with};
@@ -24,9 +28,13 @@ pub use circuit::{
 };
 pub use cones::{Cone, Cones};
 pub use evaluate::Values;
+pub use exclusive::Exclusive;
 pub use game::CircuitGame;
 pub use loops::LoopChoice;
+pub use needs::Needs;
 pub use network::{Gate, Network, Signal};
 pub use print::print_circuit;
 pub use schedule::{Schedule, Stretch};
-pub use stats::{Bucket, CircuitStats, ConeStats, FluentStats, GroupStats, LoopStats, MoveStats};
+pub use stats::{
+    Bucket, CircuitStats, ClassicStats, ConeStats, FluentStats, GroupStats, LoopStats, MoveStats,
+};

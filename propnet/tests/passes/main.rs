@@ -1,8 +1,13 @@
 //! The optimising passes: before and after a circuit's ports say the same, on random circuits, on
 //! random sheets and on ours.
 
+mod equal;
+mod exclusive;
+mod groups;
+mod never;
 mod play;
 mod random;
+mod sheets;
 mod support;
 
 #[path = "../common/mod.rs"]
@@ -33,7 +38,10 @@ pub(crate) fn after(circuit: &Circuit, passes: &[Pass]) -> Circuit {
 
 /// Passes that use no more than which moves are legal and which groups are proven.
 fn is_local(pass: Pass) -> bool {
-    matches!(pass, Pass::Dead | Pass::Factor | Pass::Share | Pass::Balance)
+    matches!(
+        pass,
+        Pass::Dead | Pass::Redundant | Pass::Frame | Pass::Factor | Pass::Share | Pass::Balance
+    )
 }
 
 #[test]

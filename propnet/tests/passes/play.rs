@@ -17,7 +17,7 @@ const SHEETS: u64 = 300;
 const FIELD: u64 = 3_000;
 
 /// The circuit of a sheet, if it is not refused and no larger than that.
-fn circuit(text: &str, rules: u64) -> Option<Circuit> {
+pub(crate) fn circuit(text: &str, rules: u64) -> Option<Circuit> {
     let sheet = reference::load(Source::from_text("s", text)).ok()?;
     let limits = Limits { facts: 10 * rules, rules, bytes: 1 << 28 };
     let grounding = ground(&sheet, &Options::default(), limits, &mut NoWatch).ok()?;

@@ -5,10 +5,22 @@
 
 mod balance;
 mod dead;
+mod equal;
+mod exclusive;
 mod factor;
 mod flatten;
+mod frame;
+mod groups;
+mod implied;
+mod known;
+mod never;
 mod pairs;
 mod pass;
+mod prove;
+mod redundant;
 mod share;
+mod simulate;
+mod superfluous;
+mod turns;
 
 pub use pass::{Params, Pass, Size, Stats, UnknownPass, parse_passes};

@@ -5,7 +5,12 @@ use super::super::network::{Gate, Signal};
 use super::super::stats::{depth, depths};
 use super::balance::balance;
 use super::dead::dead;
+use super::equal::equal;
 use super::factor::factor;
+use super::frame::frame;
+use super::groups::groups;
+use super::never::never;
+use super::redundant::redundant;
 use super::share::share;
 
 /// A pass.
@@ -13,6 +18,16 @@ use super::share::share;
 pub enum Pass {
     /// Leaves out what no port depends on.
     Dead,
+    /// Leaves out what follows from the rest of a gate.
+    Redundant,
+    /// Says what changes instead of what stays.
+    Frame,
+    /// Finds groups of fluents of which never two are true.
+    Groups,
+    /// Drops fluents that never change, or go with others.
+    Equal,
+    /// Drops moves that are never legal.
+    Never,
     /// Takes common factors of alternatives out.
     Factor,
     /// Makes gates for what several gates have in common.
@@ -26,13 +41,25 @@ pub enum Pass {
 pub struct Params {
     /// Seeds the random play by which candidates for proofs are found.
     pub seed: u64,
+    /// How much a pass that proves may do, in about the time it takes to read a gate's input.
+    pub proof_effort: u64,
     /// How many inputs of gates may be looked at in search of what gates have in common.
     pub share_effort: u64,
+    /// How many consequences of each signal are kept in search of what is redundant.
+    pub consequences: usize,
+    /// How many alternatives may be compared in search of what is redundant.
+    pub redundant_effort: u64,
 }
 
 impl Default for Params {
     fn default() -> Self {
-        Params { seed: 1, share_effort: 1_000_000_000 }
+        Params {
+            seed: 1,
+            proof_effort: 300_000_000,
+            share_effort: 1_000_000_000,
+            consequences: 32,
+            redundant_effort: 10_000_000,
+        }
     }
 }
 
@@ -64,15 +91,30 @@ pub struct Size {
 
 impl Pass {
     /// All passes, in the order in which they are run.
-    pub const ALL: &[Pass] = &[Pass::Dead, Pass::Factor, Pass::Share, Pass::Balance];
+    pub const ALL: &[Pass] = &[
+        Pass::Dead,
+        Pass::Groups,
+        Pass::Equal,
+        Pass::Never,
+        Pass::Redundant,
+        Pass::Factor,
+        Pass::Frame,
+        Pass::Share,
+        Pass::Balance,
+    ];
 
     /// Those that are worth their time when the game starts soon.
-    pub const FAST: &[Pass] = &[Pass::Dead];
+    pub const FAST: &[Pass] = &[Pass::Dead, Pass::Groups, Pass::Equal];
 
     /// What the pass is called on the command line and in records.
     pub fn name(self) -> &'static str {
         match self {
             Pass::Dead => "dead",
+            Pass::Redundant => "redundant",
+            Pass::Frame => "frame",
+            Pass::Groups => "groups",
+            Pass::Equal => "equal",
+            Pass::Never => "never",
             Pass::Factor => "factor",
             Pass::Share => "share",
             Pass::Balance => "balance",
@@ -83,6 +125,11 @@ impl Pass {
     pub fn run(self, circuit: &Circuit, params: &Params) -> (Circuit, Stats) {
         let optimized = match self {
             Pass::Dead => dead(circuit, params),
+            Pass::Redundant => redundant(circuit, params),
+            Pass::Frame => frame(circuit, params),
+            Pass::Groups => groups(circuit, params),
+            Pass::Equal => equal(circuit, params),
+            Pass::Never => never(circuit, params),
             Pass::Factor => factor(circuit, params),
             Pass::Share => share(circuit, params),
             Pass::Balance => balance(circuit, params),

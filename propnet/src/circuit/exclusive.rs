@@ -1,0 +1,228 @@
+//! Moves that are never legal together, and roles that never both have a choice.
+//!
+//! A move's legality needs things of the state: it is white's turn, the cell holds a pawn. Two
+//! moves that need different members of one group, or a fluent and its complement, are never
+//! legal together. Whoever chooses moves can let such moves share a place.
+
+use std::collections::BTreeMap;
+
+use super::circuit::{Circuit, Group};
+use super::needs::Needs;
+use super::network::{Gate, Signal};
+use crate::game::Role;
+
+/// What each move needs of the state, and what follows from that.
+#[derive(Clone, Debug)]
+pub struct Exclusive {
+    /// By role and move, ascending by the thing; `None` for a move that is never legal.
+    needs: Vec<Vec<Option<Vec<Need>>>>,
+    /// By group, how many values there are; more than any need where sometimes none is true.
+    sizes: Vec<usize>,
+}
+
+/// A thing that has one value in each state, and the value that is needed: a group and the place
+/// of its true member, or, behind the groups, a fluent and its truth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Need {
+    thing: u32,
+    value: u32,
+}
+
+/// Moves are compared with others in blocks of this many, so that memory stays small.
+const BLOCK: usize = 8_192;
+
+impl Exclusive {
+    /// What the legality of the moves and the groups of a circuit say.
+    pub fn new(circuit: &Circuit) -> Self {
+        let legal = circuit.moves.iter().flatten().map(|port| port.legal);
+        let needs = Needs::new(circuit, legal);
+        let mut groups_of: Vec<Vec<Need>> = vec![Vec::new(); circuit.fluents.len()];
+        for (thing, group) in circuit.groups.iter().enumerate() {
+            for (value, &member) in group.members.iter().enumerate() {
+                let need = Need { thing: thing as u32, value: value as u32 };
+                groups_of[member as usize].push(need);
+            }
+        }
+        let of_literal = |&literal: &Signal| {
+            let Gate::Fluent(fluent) = circuit.network.gate(literal.node()) else { return vec![] };
+            let thing = circuit.groups.len() as u32 + fluent;
+            let mut needs = vec![Need { thing, value: !literal.is_complement() as u32 }];
+            if !literal.is_complement() {
+                needs.extend(&groups_of[fluent as usize]);
+            }
+            needs
+        };
+        let of_move = |legal: Signal| {
+            let mut all: Vec<Need> = needs.of(legal).iter().flat_map(of_literal).collect();
+            all.sort_unstable();
+            all.dedup();
+            let is_never = |pair: &[Need]| pair[0].thing == pair[1].thing;
+            (legal != Signal::FALSE && !all.windows(2).any(is_never)).then_some(all)
+        };
+        let size = |group: &Group| group.members.len() + !group.exactly_one as usize;
+        let roles = circuit.moves.iter();
+        Exclusive {
+            needs: roles.map(|ports| ports.iter().map(|p| of_move(p.legal)).collect()).collect(),
+            sizes: circuit.groups.iter().map(size).collect(),
+        }
+    }
+
+    /// Whether two different moves, of one role or of two, are legal in no state together.
+    pub fn never_together(&self, one: (Role, usize), other: (Role, usize)) -> bool {
+        match (&self.needs[one.0][one.1], &self.needs[other.0][other.1]) {
+            (Some(one), Some(other)) => are_apart(one, other),
+            _ => true,
+        }
+    }
+
+    /// The moves of some roles in as few classes as are easily found, such that the moves of a
+    /// class are never legal together. Moves that are never legal are in none.
+    pub fn shared_leaves(&self, roles: &[Role]) -> Vec<Vec<(Role, usize)>> {
+        let moves =
+            roles.iter().flat_map(|&role| (0..self.needs[role].len()).map(move |at| (role, at)));
+        let moves: Vec<(Role, usize)> =
+            moves.filter(|&(role, at)| self.needs[role][at].is_some()).collect();
+        let classes = moves.chunks(BLOCK).flat_map(|block| {
+            let needs: Vec<&[Need]> =
+                block.iter().filter_map(|&(role, at)| self.needs[role][at].as_deref()).collect();
+            let class = |class: Vec<usize>| class.into_iter().map(|at| block[at]).collect();
+            cover(&Apart::new(&needs)).into_iter().map(class)
+        });
+        classes.collect()
+    }
+
+    /// Whether in every state at most one of the roles has more than one legal move.
+    pub fn alternating(&self, roles: &[Role]) -> bool {
+        let with_choice = roles.iter().filter(|&&role| self.has_choice(role, |_| true)).count();
+        if with_choice < 2 {
+            return true;
+        }
+        let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
+        for need in roles.iter().flat_map(|&role| self.needs[role].iter().flatten()).flatten() {
+            *counts.entry(need.thing).or_default() += 1;
+        }
+        // What decides whose turn it is is needed by many moves; a few things are tried.
+        let mut things: Vec<(usize, u32)> =
+            counts.into_iter().map(|(thing, count)| (count, thing)).collect();
+        things.sort_unstable_by_key(|&(count, thing)| (usize::MAX - count, thing));
+        things.iter().take(8).any(|&(_, thing)| self.turns_by(thing, roles))
+    }
+
+    /// Whether for each value of a thing at most one of the roles has a choice.
+    fn turns_by(&self, thing: u32, roles: &[Role]) -> bool {
+        let needs = roles.iter().flat_map(|&role| self.needs[role].iter().flatten()).flatten();
+        let mut values: Vec<u32> =
+            needs.filter(|need| need.thing == thing).map(|need| need.value).collect();
+        values.sort_unstable();
+        values.dedup();
+        // A value that no move needs stands for all such values.
+        let size = self.sizes.get(thing as usize).copied().unwrap_or(2);
+        values.extend((values.len() < size).then_some(u32::MAX));
+        values.iter().all(|&value| {
+            let possible = |needs: &[Need]| {
+                let need = needs.iter().find(|need| need.thing == thing);
+                need.is_none_or(|need| need.value == value)
+            };
+            roles.iter().filter(|&&role| self.has_choice(role, possible)).count() < 2
+        })
+    }
+
+    /// Whether two of the possible moves of a role may be legal together.
+    fn has_choice(&self, role: Role, is_possible: impl Fn(&[Need]) -> bool) -> bool {
+        let moves = self.needs[role].iter().flatten();
+        let possible: Vec<&[Need]> =
+            moves.map(|needs| &needs[..]).filter(|needs| is_possible(needs)).collect();
+        let mut pairs = possible.iter().enumerate();
+        pairs.any(|(at, one)| possible[..at].iter().any(|other| !are_apart(one, other)))
+    }
+}
+
+/// Whether two moves need different values of one thing.
+fn are_apart(one: &[Need], other: &[Need]) -> bool {
+    let (mut one, mut other) = (one.iter().peekable(), other.iter().peekable());
+    while let (Some(a), Some(b)) = (one.peek(), other.peek()) {
+        match a.thing.cmp(&b.thing) {
+            std::cmp::Ordering::Less => one.next(),
+            std::cmp::Ordering::Greater => other.next(),
+            std::cmp::Ordering::Equal if a.value != b.value => return true,
+            std::cmp::Ordering::Equal => one.next(),
+        };
+    }
+    false
+}
+
+/// Which moves of a block are never legal together: a row of bits for each.
+struct Apart {
+    words: usize,
+    rows: Vec<Vec<u64>>,
+}
+
+impl Apart {
+    fn new(moves: &[&[Need]]) -> Self {
+        let words = moves.len().div_ceil(64);
+        let mut with_value: BTreeMap<Need, Vec<u64>> = BTreeMap::new();
+        let mut with_thing: BTreeMap<u32, Vec<u64>> = BTreeMap::new();
+        for (at, needs) in moves.iter().enumerate() {
+            for need in needs.iter() {
+                let value = with_value.entry(*need).or_insert_with(|| vec![0; words]);
+                value[at / 64] |= 1 << (at % 64);
+                let thing = with_thing.entry(need.thing).or_insert_with(|| vec![0; words]);
+                thing[at / 64] |= 1 << (at % 64);
+            }
+        }
+        let row = |needs: &&[Need]| {
+            let mut row = vec![0; words];
+            for need in needs.iter() {
+                let both = with_thing[&need.thing].iter().zip(&with_value[need]);
+                row.iter_mut().zip(both).for_each(|(row, (thing, value))| *row |= thing & !value);
+            }
+            row
+        };
+        Apart { words, rows: moves.iter().map(row).collect() }
+    }
+}
+
+/// Classes of moves that are pairwise apart. Begins each class with the move that fits with the
+/// fewest, and goes on with those that fit with most of what still fits.
+fn cover(apart: &Apart) -> Vec<Vec<usize>> {
+    let count = apart.rows.len();
+    let mut order: Vec<usize> = (0..count).collect();
+    order.sort_by_key(|&at| (ones(&apart.rows[at]), at));
+    let mut left = vec![0; apart.words];
+    (0..count).for_each(|at| left[at / 64] |= 1u64 << (at % 64));
+    let mut classes = Vec::new();
+    for at in order {
+        if left[at / 64] >> (at % 64) & 1 == 0 {
+            continue;
+        }
+        let mut class = vec![at];
+        left[at / 64] &= !(1 << (at % 64));
+        let mut fitting = both(&apart.rows[at], &left);
+        while let Some(best) = best(apart, &fitting) {
+            class.push(best);
+            left[best / 64] &= !(1 << (best % 64));
+            fitting = both(&apart.rows[best], &fitting);
+        }
+        classes.push(class);
+    }
+    classes
+}
+
+/// How many of the moves that fit are looked at closely.
+const LOOKED_AT: usize = 64;
+
+/// The move that leaves most of the fitting ones.
+fn best(apart: &Apart, fitting: &[u64]) -> Option<usize> {
+    let fits = |at: &usize| fitting[at / 64] >> (at % 64) & 1 == 1;
+    let candidates = (0..apart.rows.len()).filter(fits).take(LOOKED_AT);
+    let left = |at: usize| ones(&both(&apart.rows[at], fitting));
+    candidates.max_by_key(|&at| (left(at), usize::MAX - at))
+}
+
+fn both(one: &[u64], other: &[u64]) -> Vec<u64> {
+    one.iter().zip(other).map(|(one, other)| one & other).collect()
+}
+
+fn ones(words: &[u64]) -> u32 {
+    words.iter().map(|word| word.count_ones()).sum()
+}

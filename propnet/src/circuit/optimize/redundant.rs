@@ -1,0 +1,130 @@
+//! Leaves out what follows from the rest of a gate.
+//!
+//! Sheets repeat in `next` what was already needed for the move to be legal, and say of a cell that
+//! it is blank and nothing else. What changes is only ever one gate, never what it shares.
+
+use rustc_hash::FxHashMap;
+
+use super::super::circuit::Circuit;
+use super::super::network::{Gate, Signal};
+use super::super::rebuild::rebuild;
+use super::dead::dead;
+use super::flatten::sole_uses;
+use super::implied::Implied;
+use super::known::{Context, Known};
+use super::pass::Params;
+use super::superfluous::Alternatives;
+use super::turns::turns;
+
+/// The circuit with inputs left out that follow from others of the same gate.
+pub(super) fn redundant(circuit: &Circuit, params: &Params) -> Circuit {
+    let circuit = &without_forced(circuit, params);
+    let known = Known::new(circuit, params.consequences);
+    let gates = Gates { circuit, known, uses: sole_uses(circuit) };
+    let mut effort = params.redundant_effort;
+    let changed = rebuild(circuit, |network, places, node| {
+        if circuit.network.gate(node) != Gate::And {
+            return None;
+        }
+        let Some(needed) = gates.needed(circuit.network.inputs(node), &mut effort) else {
+            return Some(Signal::FALSE);
+        };
+        let context = gates.context(&needed);
+        let inputs = needed.into_iter().filter_map(|input| match gates.within(&context, input) {
+            Within::Same => Some(places.of(input)),
+            Within::True => None,
+            Within::NotAll(open) => Some(!network.and(places.all(&open))),
+        });
+        let inputs = inputs.collect();
+        Some(network.and(inputs))
+    });
+    dead(&changed, params)
+}
+
+/// The circuit with moves that a role cannot but make replaced by the fluents that say so.
+fn without_forced(circuit: &Circuit, params: &Params) -> Circuit {
+    let mut instead: FxHashMap<u32, Signal> = FxHashMap::default();
+    for turn in turns(circuit, &Implied::new(circuit, params.consequences)) {
+        instead.extend(turn.forced.into_iter().map(|(does, fluent)| (does.node(), fluent)));
+    }
+    let seen = |input: Signal| match instead.get(&input.node()) {
+        Some(fluent) => fluent.complement_if(input.is_complement()),
+        None => input,
+    };
+    rebuild(circuit, |network, places, node| {
+        let is_gate = circuit.network.gate(node) == Gate::And;
+        is_gate.then(|| {
+            let inputs = circuit.network.inputs(node).iter();
+            let inputs = inputs.map(|&input| places.of(seen(input))).collect();
+            network.and(inputs)
+        })
+    })
+}
+
+struct Gates<'a> {
+    circuit: &'a Circuit,
+    known: Known,
+    /// By node, how a gate reads it, if nothing else does.
+    uses: Vec<Option<Signal>>,
+}
+
+/// What is left of an input when the others are true.
+enum Within {
+    Same,
+    True,
+    /// Not all of these hold.
+    NotAll(Vec<Signal>),
+}
+
+impl Gates<'_> {
+    /// The inputs without those that follow from others; nothing if they are never true together.
+    fn needed(&self, inputs: &[Signal], effort: &mut u64) -> Option<Vec<Signal>> {
+        let context = self.known.context(inputs)?;
+        let mut is_needed = vec![true; inputs.len()];
+        for (at, &input) in inputs.iter().enumerate() {
+            if !is_needed[at] {
+                continue;
+            }
+            for consequence in self.known.implied.by(input) {
+                if let Ok(other) = inputs.binary_search(consequence) {
+                    is_needed[other] &= other == at;
+                }
+            }
+        }
+        for (is_needed, &input) in is_needed.iter_mut().zip(inputs) {
+            *is_needed &= !self.known.is_excluded(&context, !input);
+        }
+        let alternatives = Alternatives::new(&self.circuit.network, inputs);
+        alternatives.unmark(&self.known, &mut is_needed, effort);
+        let needed = inputs.iter().zip(is_needed).filter(|(_, is_needed)| *is_needed);
+        Some(needed.map(|(&input, _)| input).collect())
+    }
+
+    /// What holds while inputs do, leaving out those that are to be seen in this context.
+    fn context(&self, inputs: &[Signal]) -> Option<Context> {
+        let plain = inputs.iter().copied().filter(|&input| !self.is_open(input));
+        self.known.context(&plain.collect::<Vec<_>>())
+    }
+
+    /// Whether an input is a gate seen from the other side that only this gate reads.
+    fn is_open(&self, input: Signal) -> bool {
+        input.is_complement() && self.uses[input.node() as usize] == Some(input)
+    }
+
+    /// What an input says when the context holds.
+    fn within(&self, context: &Option<Context>, input: Signal) -> Within {
+        let Some(context) = context.as_ref().filter(|_| self.is_open(input)) else {
+            return Within::Same;
+        };
+        let parts = self.circuit.network.inputs(input.node());
+        if parts.iter().any(|&part| self.known.holds(context, !part)) {
+            return Within::True;
+        }
+        let is_open = |part: &Signal| !self.known.holds(context, *part);
+        let open: Vec<Signal> = parts.iter().copied().filter(is_open).collect();
+        match open.len() == parts.len() {
+            true => Within::Same,
+            false => Within::NotAll(open),
+        }
+    }
+}
