@@ -1,4 +1,4 @@
-//! What lights up is what the reference reasoner says, and nothing is claimed that a move decides.
+//! What lights up is what the game says, and nothing is claimed that a move decides.
 
 use propnet::circuit::diagram::{Diagram, Kind, classic, highlight, network};
 use propnet::circuit::{Circuit, CircuitGame, LoopChoice};

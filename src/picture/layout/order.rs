@@ -86,12 +86,7 @@ fn sort_by_middle(
 
 /// How many pairs of links cross: for each pair of neighbouring columns the inversions between the
 /// order of left ends and the order of right ends, counted with a tree of sums.
-pub(super) fn crossings(
-    chains: &Chains,
-    columns: &Columns,
-    position: &[usize],
-    steps: &mut u64,
-) -> u64 {
+fn crossings(chains: &Chains, columns: &Columns, position: &[usize], steps: &mut u64) -> u64 {
     let mut total = 0;
     for pair in columns.windows(2) {
         let mut sums = vec![0u64; pair[1].len() + 1];

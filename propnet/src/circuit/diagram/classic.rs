@@ -52,7 +52,7 @@ impl ClassicView<'_> {
             let Some(gate) = self.sketch.shown[node as usize] else { continue };
             for &input in network.inputs(node) {
                 let from = self.tap(input.complement_if(self.forms.is_or(node)));
-                self.sketch.wire(from, gate, false);
+                self.wire(from, gate);
             }
         }
     }
@@ -73,9 +73,13 @@ impl ClassicView<'_> {
         // Its purpose follows from what reads it.
         let element = Element::new(Kind::Not, "", Purpose::Shared, signal);
         let inverter = self.sketch.diagram.graph.add_node(element);
-        self.sketch.wire(shown, inverter, false);
+        self.wire(shown, inverter);
         self.inverters[node] = Some(inverter);
         inverter
+    }
+
+    fn wire(&mut self, from: NodeIndex, to: NodeIndex) {
+        self.sketch.diagram.graph.add_edge(from, to, Wire::plain(WireKind::Signal));
     }
 
     /// What a loop feeds back is what it finds. Members that say only that they equal each other
@@ -95,7 +99,7 @@ impl ClassicView<'_> {
             let port = self.sketch.diagram.graph.add_node(element);
             if let Some(signal) = signal {
                 let from = self.tap(signal);
-                self.sketch.wire(from, port, false);
+                self.wire(from, port);
             }
             if kind == Kind::Next {
                 next.push(port);
@@ -109,7 +113,7 @@ impl ClassicView<'_> {
     fn transitions(&mut self, next: Vec<NodeIndex>) {
         let inputs: Vec<_> = self.sketch.inputs_of_next().collect();
         let graph = &mut self.sketch.diagram.graph;
-        let step = Wire { complement: false, kind: WireKind::Transition };
+        let step = Wire::plain(WireKind::Transition);
         let mut initially = Vec::new();
         for (next, input) in next.into_iter().zip(inputs) {
             let Some(input) = input else { continue };

@@ -169,12 +169,7 @@ impl Purpose {
 }
 
 impl Wire {
-    /// A signal within one step.
-    pub fn signal(complement: bool) -> Self {
-        Wire { complement, kind: WireKind::Signal }
-    }
-
-    /// A signal of that kind, as it is.
+    /// A wire of that kind whose end sees what its beginning shows.
     pub fn plain(kind: WireKind) -> Self {
         Wire { complement: false, kind }
     }

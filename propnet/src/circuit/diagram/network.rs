@@ -60,8 +60,8 @@ impl NetworkView<'_> {
         let inputs: Vec<_> = self.0.inputs_of_next().collect();
         for (next, input) in next.into_iter().zip(inputs) {
             if let Some(input) = input {
-                let wire = Wire { complement: false, kind: WireKind::Transition };
-                self.0.diagram.graph.add_edge(next, input, wire);
+                let step = Wire::plain(WireKind::Transition);
+                self.0.diagram.graph.add_edge(next, input, step);
             }
         }
     }

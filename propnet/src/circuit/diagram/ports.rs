@@ -2,7 +2,7 @@
 
 use petgraph::graph::NodeIndex;
 
-use super::diagram::{Diagram, Element, Kind, Purpose, Wire, WireKind};
+use super::diagram::{Diagram, Element, Kind, Purpose};
 use crate::circuit::circuit::{Circuit, FluentKind};
 use crate::circuit::cones::{Cone, Cones};
 use crate::circuit::network::{Gate, Signal};
@@ -107,11 +107,6 @@ impl<'a> Sketch<'a> {
         let fluents = self.circuit.fluents.iter();
         let fluents = fluents.filter(|port| port.kind != FluentKind::Follows);
         fluents.map(|port| self.shown[port.now.node() as usize])
-    }
-
-    /// Adds a wire.
-    pub(super) fn wire(&mut self, from: NodeIndex, to: NodeIndex, complement: bool) {
-        self.diagram.graph.add_edge(from, to, Wire { complement, kind: WireKind::Signal });
     }
 
     fn move_sentence(&self, word: &str, role: usize, at: usize) -> String {
