@@ -207,6 +207,8 @@ fn figures_add_up() {
             let gates = stats["gates"].as_u64().expect("gates");
             let dead = stats["dead"].as_u64().expect("dead gates");
             assert_eq!(numbers(&stats["cones"], "added"), gates - dead, "{sheet}");
+            let classic = ["and", "or"].map(|kind| stats["classic"][kind].as_u64());
+            assert_eq!(classic.iter().flatten().sum::<u64>(), gates - dead, "{sheet}");
             assert_eq!(numbers(&stats["fan_in"], "count"), gates, "{sheet}");
             assert_eq!(numbers(&stats["fan_out"], "count"), gates, "{sheet}");
             let possible = numbers(&stats["moves"], "possible");
@@ -221,6 +223,9 @@ fn figures_add_up() {
                 last = &pass["after"];
             }
             assert_eq!(last, &report["after"]);
+            let [before, after] =
+                ["before", "after"].map(|key| report[key]["two_input_gates"].as_u64());
+            assert!(before >= after, "{sheet}: {before:?} two-input gates became {after:?}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! A circuit in figures, for scripts: its statistics with the names of roles and fluents.
 
 use propnet::circuit::{
-    Bucket, Circuit, CircuitStats, ConeStats, FluentStats, Group, LoopStats, Way,
+    Bucket, Circuit, CircuitStats, ClassicStats, ConeStats, FluentStats, Group, LoopStats, Way,
 };
 use serde::Serialize;
 
@@ -13,6 +13,7 @@ pub struct StatsFigures {
     pub two_input_gates: usize,
     pub dead: usize,
     pub depth: usize,
+    pub classic: ClassicFigures,
     pub cones: Vec<ConeFigures>,
     pub fan_in: Vec<BucketFigures>,
     pub fan_out: Vec<BucketFigures>,
@@ -21,6 +22,16 @@ pub struct StatsFigures {
     pub moves: Vec<MoveFigures>,
     pub groups: Vec<GroupFigures>,
     pub loops: Vec<LoopFigures>,
+}
+
+/// The elements of the propositional network that people know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[expect(missing_docs, reason = "as in `ClassicStats`")]
+pub struct ClassicFigures {
+    pub and: usize,
+    pub or: usize,
+    pub not: usize,
+    pub transition: usize,
 }
 
 /// What a question needs; cones overlap.
@@ -97,6 +108,7 @@ impl StatsFigures {
             two_input_gates: stats.two_input_gates,
             dead: stats.dead,
             depth: stats.depth,
+            classic: stats.classic.into(),
             cones: stats.cones.iter().copied().map(Into::into).collect(),
             fan_in: buckets(&stats.fan_in),
             fan_out: buckets(&stats.fan_out),
@@ -124,6 +136,13 @@ pub fn group_figures(circuit: &Circuit) -> Vec<GroupFigures> {
         fluents: group.members.iter().map(name).collect(),
     };
     circuit.groups.iter().map(group).collect()
+}
+
+impl From<ClassicStats> for ClassicFigures {
+    fn from(stats: ClassicStats) -> Self {
+        let ClassicStats { and, or, not, transition } = stats;
+        ClassicFigures { and, or, not, transition }
+    }
 }
 
 impl From<ConeStats> for ConeFigures {

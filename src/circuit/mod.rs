@@ -14,8 +14,8 @@ mod report;
 mod summary;
 
 pub use figures::{
-    BucketFigures, ConeFigures, FluentFigures, GroupFigures, LoopFigures, MoveFigures,
-    StatsFigures, group_figures,
+    BucketFigures, ClassicFigures, ConeFigures, FluentFigures, GroupFigures, LoopFigures,
+    MoveFigures, StatsFigures, group_figures,
 };
 pub use make::{circuit_of, circuit_within};
 pub use measure::measure;

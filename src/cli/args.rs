@@ -102,9 +102,9 @@ struct PassArgs {
 
 /// What was typed, read. One value for clap, which would take a plain list for several.
 #[derive(Clone)]
-struct Passes(Vec<Pass>);
+pub(crate) struct Passes(pub(crate) Vec<Pass>);
 
-fn passes(text: &str) -> Result<Passes, UnknownPass> {
+pub(crate) fn passes(text: &str) -> Result<Passes, UnknownPass> {
     parse_passes(text).map(Passes)
 }
 

@@ -92,11 +92,19 @@ fn write_cones(out: &mut dyn Write, stats: &StatsFigures) -> io::Result<()> {
     if stats.dead > 0 {
         writeln!(out, "{} of the gates serve none of them", stats.dead)?;
     }
-    writeln!(out, "cones overlap: no cone above needs the gates added, no other those alone")
+    writeln!(out, "cones overlap: no cone above needs what is added, no other what is alone")
 }
 
 fn write_wiring(out: &mut dyn Write, stats: &StatsFigures) -> io::Result<()> {
-    writeln!(out)?;
+    let classic = &stats.classic;
+    writeln!(
+        out,
+        "\nin the classic view: {} and, {} or, {} not, {}",
+        classic.and,
+        classic.or,
+        classic.not,
+        output::count(classic.transition as u64, "transition")
+    )?;
     write_histogram(out, "gates by inputs", &stats.fan_in)?;
     write_histogram(out, "gates by readers", &stats.fan_out)?;
     write_histogram(out, "fluents and moves by readers", &stats.input_fan_out)

@@ -20,8 +20,17 @@ impl Table {
 
     pub(crate) fn header(&self, out: &mut dyn Write) -> io::Result<()> {
         let names = [
-            "sheet", "ground", "build", "passes", "gates", "pairs", "after", "depth", "fluents",
-            "moves", "result",
+            "sheet",
+            "ground",
+            "build",
+            "passes",
+            "gates",
+            "two-input",
+            "after",
+            "depth",
+            "fluents",
+            "moves",
+            "result",
         ];
         self.write(out, names.map(String::from))
     }
@@ -88,6 +97,9 @@ pub(crate) fn write_summary(
     write_seconds(out, "passes", &summary.passes)?;
     for pass in &summary.each_pass {
         write_seconds(out, &format!("pass {}", pass.pass), &pass.seconds)?;
+    }
+    for pass in &summary.each_pass {
+        writeln!(out, "pass {:<11} saved {} two-input gates", pass.pass, pass.saved)?;
     }
     Ok(())
 }

@@ -6,15 +6,16 @@ use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::ValueEnum;
+use ludens::circuit::circuit_of;
 use ludens::ground::ground_within;
 use ludens::picture::{png, scene, svg};
 use ludens::start::Given;
 use propnet::circuit::diagram::{self, Diagram};
-use propnet::circuit::optimize::{Params, Pass, parse_passes};
-use propnet::circuit::{Circuit, Cone, build};
+use propnet::circuit::optimize::Pass;
+use propnet::circuit::{Circuit, Cone};
 use propnet::game::State;
 
-use super::args::GroundArgs;
+use super::args::{GroundArgs, Passes, passes};
 use super::exit::Status;
 use super::{input, output};
 
@@ -64,8 +65,11 @@ pub(crate) struct Args {
     /// Colour what is true in a state: `init`, or a file with its true sentences
     #[arg(long, value_name = "FILE|init")]
     highlight: Option<String>,
-    /// Optimise first: none, fast, all, or names with commas [default: none with --classic, else all]
-    #[arg(long, value_name = "LIST", value_parser = passes)]
+    /// The passes over the circuit: none, fast, all, or names with commas, in their order
+    ///
+    /// Without it, the classic view shows the circuit as it was built, and the network after all
+    /// passes.
+    #[arg(long, value_name = "none|fast|all|LIST", value_parser = passes, help_heading = "Circuit")]
     passes: Option<Passes>,
     #[command(flatten)]
     ground: GroundArgs,
@@ -95,13 +99,6 @@ enum Only {
     Terminal,
 }
 
-#[derive(Clone, Debug)]
-struct Passes(Vec<Pass>);
-
-fn passes(text: &str) -> Result<Passes, String> {
-    parse_passes(text).map(Passes).map_err(|error| error.to_string())
-}
-
 pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
     let format = args.format()?;
     let rules = input::load_sheet(&args.sheet)?;
@@ -112,11 +109,8 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
     let name = rules.source.name();
     let grounding = ground_within(&rules, &args.ground.bounds());
     let grounding = grounding.with_context(|| format!("{name} cannot be grounded"))?;
-    let circuit = build(&grounding.rules).with_context(|| format!("{name} has no circuit"))?;
-    let circuit = args.passes().iter().fold(circuit, |circuit, pass| {
-        let (circuit, _) = pass.run(&circuit, &Params::default());
-        circuit
-    });
+    let circuit = circuit_of(&grounding.rules, &args.passes());
+    let circuit = circuit.with_context(|| format!("{name} has no circuit"))?;
     let mut diagram = args.diagram(&circuit)?;
     if args.highlight.is_some() {
         diagram::highlight(&mut diagram, &circuit, &shown_state(&circuit, given)?);

@@ -1,5 +1,6 @@
 //! Scene -> PNG. The letters come with the program: no font is looked for.
 
+use ::png::{ColorType, Encoder, EncodingError, Filter};
 use noto_sans_mono_bitmap::{FontWeight, RasterHeight, get_raster};
 use tiny_skia::{
     Color, FillRule, Paint, PathBuilder, Pixmap, PremultipliedColorU8, Stroke, StrokeDash,
@@ -58,7 +59,23 @@ pub fn png(scene: &Scene) -> Result<Vec<u8>, PngError> {
             }
         }
     }
-    pixmap.encode_png().map_err(|error| PngError::Encoding { message: error.to_string() })
+    encoded(&pixmap).map_err(|error| PngError::Encoding { message: error.to_string() })
+}
+
+/// As red, green and blue. Areas of one colour compress best as they are, without the differences
+/// between neighbours that photographs want.
+fn encoded(pixmap: &Pixmap) -> Result<Vec<u8>, EncodingError> {
+    let pixels = pixmap.pixels().iter();
+    let colours: Vec<u8> =
+        pixels.flat_map(|pixel| [pixel.red(), pixel.green(), pixel.blue()]).collect();
+    let mut bytes = Vec::new();
+    let mut encoder = Encoder::new(&mut bytes, pixmap.width(), pixmap.height());
+    encoder.set_color(ColorType::Rgb);
+    encoder.set_filter(Filter::NoFilter);
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(&colours)?;
+    writer.finish()?;
+    Ok(bytes)
 }
 
 /// Letters come in these sizes, each exactly as wide as the layout takes them to be.

@@ -11,6 +11,7 @@
 //! gates of the other ways are dead; the builder leaves them out in the end.
 
 use super::circuit::{Circuit, Loop, LoopMember, Resolved, Way};
+use super::equivalent::are_equivalent;
 use super::network::{Gate, Network, Signal};
 
 /// The rules of one member of a loop.
@@ -180,17 +181,20 @@ fn merged(network: &mut Network, mut bodies: Vec<(Signal, u64)>) -> Vec<(Signal,
     merged
 }
 
-/// Sweeps over the members from all-false; each uses what this sweep has found already.
+/// Sweeps over the members from all-false; each uses what this sweep has found already. Ends with
+/// the first sweep that provably finds nothing new.
 fn unroll(network: &mut Network, members: &[Member]) -> (usize, Vec<Signal>) {
     let order = order(members);
+    let first = network.len() as u32;
     let mut signals = vec![Signal::FALSE; members.len()];
     for sweep in 0..members.len() {
         let before = signals.clone();
         for &at in &order {
             signals[at] = members[at].signal(network, &signals);
         }
-        if signals == before {
-            return (sweep, signals);
+        let pairs: Vec<(Signal, Signal)> = before.iter().copied().zip(signals.clone()).collect();
+        if are_equivalent(network, first, &pairs) {
+            return (sweep, before);
         }
     }
     (members.len(), signals)

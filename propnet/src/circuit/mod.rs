@@ -8,6 +8,7 @@ mod build;
 mod circuit;
 mod cones;
 pub mod diagram;
+mod equivalent;
 mod evaluate;
 mod exclusive;
 mod game;
@@ -18,6 +19,7 @@ pub mod optimize;
 mod print;
 mod rebuild;
 mod schedule;
+mod solver;
 mod stats;
 
 pub use build::{CircuitError, build, build_with};
@@ -34,4 +36,6 @@ pub use network::{Gate, Network, Signal};
 pub use print::print_circuit;
 pub(crate) use rebuild::cone;
 pub use schedule::{Schedule, Stretch};
-pub use stats::{Bucket, CircuitStats, ConeStats, FluentStats, GroupStats, LoopStats, MoveStats};
+pub use stats::{
+    Bucket, CircuitStats, ClassicStats, ConeStats, FluentStats, GroupStats, LoopStats, MoveStats,
+};

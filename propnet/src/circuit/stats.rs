@@ -3,6 +3,7 @@
 
 use super::circuit::{Circuit, FluentKind, Resolved, Way};
 use super::cones::{Cone, Cones};
+use super::diagram::{Kind, classic};
 use super::network::{Gate, Network, Signal};
 
 /// The figures of a circuit.
@@ -16,6 +17,8 @@ pub struct CircuitStats {
     pub dead: usize,
     /// The longest way to an output, or around a loop, in two-input gates.
     pub depth: usize,
+    /// What it is made of in the classic view, which leaves dead gates out.
+    pub classic: ClassicStats,
     /// What each question needs, in the order in which a playout asks.
     pub cones: Vec<ConeStats>,
     /// Gates by the number of their inputs.
@@ -32,6 +35,19 @@ pub struct CircuitStats {
     pub groups: Vec<GroupStats>,
     /// How the loops of the ground rules were resolved, equal ones counted.
     pub loops: Vec<LoopStats>,
+}
+
+/// The elements of the propositional network that people know.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ClassicStats {
+    /// All inputs are true.
+    pub and: usize,
+    /// Some input is true.
+    pub or: usize,
+    /// The input is false.
+    pub not: usize,
+    /// Keep their input until the next step.
+    pub transition: usize,
 }
 
 /// What a question needs. Cones overlap: a gate may serve several.
@@ -123,6 +139,7 @@ impl CircuitStats {
             two_input_gates: network.two_input_gates(),
             dead: gates().filter(|&node| !cones.has_any(node, &Cone::ALL)).count(),
             depth: depth(circuit, &depths),
+            classic: ClassicStats::of(circuit),
             cones: cone_stats(circuit, &cones, &depths),
             fan_in: buckets(gates().map(|node| network.inputs(node).len())),
             fan_out: buckets(gates().map(read)),
@@ -132,6 +149,22 @@ impl CircuitStats {
             groups: group_stats(circuit),
             loops: loop_stats(&circuit.resolved),
         }
+    }
+}
+
+impl ClassicStats {
+    fn of(circuit: &Circuit) -> Self {
+        let mut stats = ClassicStats::default();
+        for element in classic(circuit).graph.node_weights() {
+            match element.kind {
+                Kind::And => stats.and += 1,
+                Kind::Or => stats.or += 1,
+                Kind::Not => stats.not += 1,
+                Kind::Transition => stats.transition += 1,
+                _ => {}
+            }
+        }
+        stats
     }
 }
 

@@ -1,12 +1,14 @@
-//! Short addresses: which general register points where.
+//! Short addresses: which general register points where, and when.
 //!
 //! An address is a base register and a displacement, of one byte where it is small enough and of
-//! four otherwise. Each space is cut into windows of as many words as one byte can reach, and the
-//! windows that are used most get a base register that points to their middle.
+//! four otherwise. Each space is cut into windows of as many words as one byte can reach. Windows
+//! are given base registers that point to their middle, much as values are given registers: the
+//! one that is given up is the one needed furthest in the future, and a window that is not used
+//! often enough before that gets none.
 
 use super::instruction::Instruction;
 use super::level::Level;
-use crate::program::{Slot, Space};
+use super::windows::Windows;
 
 /// A general register, by its number in an instruction.
 pub(super) type General = u8;
@@ -14,7 +16,8 @@ pub(super) type General = u8;
 /// Counts sweeps, and says at the end whether they came to rest. Never a base.
 pub(super) const COUNTER: General = 0;
 
-/// The arguments: where the spaces begin.
+/// The arguments: where the spaces begin. Each becomes the base of the window of its space that is
+/// used most, and reaches all others with long displacements.
 const ARGUMENTS: [General; 3] = [RDI, RSI, RDX];
 
 const RCX: General = 1;
@@ -24,15 +27,16 @@ const RBP: General = 5;
 const RSI: General = 6;
 const RDI: General = 7;
 
-/// Further base registers. The first ones make the shorter instructions. Not 4 and 12, which need
-/// a byte more.
-const FURTHER: [General; 10] = [RCX, RBX, RBP, 8, 9, 10, 11, 13, 14, 15];
+/// Base registers that change. The first ones make the shorter instructions. Not 4 and 12, which
+/// need a byte more.
+const CHANGING: [General; 10] = [RCX, RBX, RBP, 8, 9, 10, 11, 13, 14, 15];
 
 /// Registers that belong to the caller.
 const CALLERS: [General; 5] = [RBX, RBP, 13, 14, 15];
 
-/// With fewer uses than this, a window is not worth an instruction that sets its base.
-const MIN_USES: u32 = 8;
+/// A window gets a base where it is used so often before the base is set again. Setting one costs
+/// an instruction of seven bytes, and a short displacement saves two or three; measured.
+const MIN_USES: usize = 7;
 
 /// An address as an instruction has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,110 +46,127 @@ pub(super) struct Address {
     pub(super) displacement: i32,
 }
 
-/// A base register and where it points.
+/// A base register that is set to an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Base {
+pub(super) struct Setting {
     pub(super) register: General,
-    /// Where the space begins, at the start.
-    pub(super) argument: General,
-    /// In bytes from there.
-    pub(super) offset: i32,
+    pub(super) to: Address,
+}
+
+/// The address of an instruction's word, and what has to be done before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Access {
+    pub(super) setting: Option<Setting>,
+    pub(super) address: Address,
 }
 
 /// The bases of a routine's code.
 pub(super) struct Bases {
-    word: i32,
-    window: usize,
-    /// The one that can reach every word of a space; by space.
-    general: [Base; 3],
-    /// Of each window of each space: its base register, if it has one.
-    windows: [Vec<Option<Base>>; 3],
-    further: Vec<Base>,
+    /// Done once, at the beginning.
+    pub(super) settings: [Setting; 3],
+    /// Of each instruction with a word in memory, in order.
+    pub(super) accesses: Vec<Access>,
+    /// Registers that must be as before at the end.
+    pub(super) saved: Vec<General>,
 }
 
 impl Bases {
     /// Bases for the words that the instructions use.
     pub(super) fn new(instructions: &[Instruction], level: Level) -> Self {
-        let word = level.word_bytes() as i32;
-        let window = window_words(level);
-        let uses = count_uses(instructions, window);
-        let base = |register, space: usize, at: usize| {
-            let middle = (at * window + window / 2) as i32;
-            Base { register, argument: ARGUMENTS[space], offset: middle * word }
-        };
-        let busiest = |space: usize| {
-            let uses = &uses[space];
-            (0..uses.len()).rev().max_by_key(|&at| uses[at]).unwrap_or(0)
-        };
-        let general = [0, 1, 2].map(|space| base(ARGUMENTS[space], space, busiest(space)));
-        let mut windows = [0, 1, 2].map(|space| vec![None; uses[space].len()]);
-        let mut rest = Vec::new();
-        for space in 0..3 {
-            for at in 0..uses[space].len() {
-                if at == busiest(space) {
-                    windows[space][at] = Some(general[space]);
-                } else if uses[space][at] >= MIN_USES {
-                    rest.push((uses[space][at], space, at));
-                }
+        let windows = Windows::new(instructions, level);
+        let mut planner = Planner::new(&windows, level);
+        let mut accesses = Vec::with_capacity(windows.accesses());
+        for instruction in instructions {
+            if *instruction == Instruction::SweepStart {
+                // A sweep begins in two ways, with different bases.
+                planner.forget();
+            }
+            if let Some(slot) = instruction.slot() {
+                accesses.push(planner.access(slot.index()));
             }
         }
-        rest.sort_unstable_by_key(|&(uses, space, at)| (std::cmp::Reverse(uses), space, at));
-        let mut further = Vec::new();
-        for (&(_, space, at), register) in rest.iter().zip(FURTHER) {
-            let base = base(register, space, at);
-            windows[space][at] = Some(base);
-            further.push(base);
+        let saved =
+            CHANGING.into_iter().take(planner.used).filter(|r| CALLERS.contains(r)).collect();
+        Bases { settings: planner.settings(), accesses, saved }
+    }
+}
+
+/// What the base registers hold while the instructions are visited.
+struct Planner<'w> {
+    windows: &'w Windows,
+    word: i32,
+    /// Accesses so far.
+    position: usize,
+    /// The window of each argument.
+    fixed: [usize; 3],
+    /// The window of each register that changes.
+    holders: [Option<usize>; CHANGING.len()],
+    /// How many of them are used.
+    used: usize,
+}
+
+impl<'w> Planner<'w> {
+    fn new(windows: &'w Windows, level: Level) -> Self {
+        let fixed = [0, 1, 2].map(|space| windows.busiest(space));
+        let word = level.word_bytes() as i32;
+        Planner { windows, word, position: 0, fixed, holders: [None; CHANGING.len()], used: 0 }
+    }
+
+    fn settings(&self) -> [Setting; 3] {
+        [0, 1, 2].map(|space| {
+            let displacement = self.middle(self.fixed[space]);
+            let register = ARGUMENTS[space];
+            Setting { register, to: Address { base: register, displacement } }
+        })
+    }
+
+    fn forget(&mut self) {
+        self.holders = [None; CHANGING.len()];
+    }
+
+    /// The next access, to the word with this index in its space.
+    fn access(&mut self, index: usize) -> Access {
+        let window = self.windows.of_access(self.position);
+        let space = self.windows.space(window);
+        self.position += 1;
+        let mut setting = None;
+        let mut base = (ARGUMENTS[space], self.fixed[space]);
+        if window != self.fixed[space] {
+            let held = self.holders.iter().position(|&holder| holder == Some(window));
+            let held = held.or_else(|| {
+                let place = self.place_for(window)?;
+                self.holders[place] = Some(window);
+                self.used = self.used.max(place + 1);
+                let displacement = self.middle(window) - self.middle(self.fixed[space]);
+                let to = Address { base: ARGUMENTS[space], displacement };
+                setting = Some(Setting { register: CHANGING[place], to });
+                Some(place)
+            });
+            if let Some(place) = held {
+                base = (CHANGING[place], window);
+            }
         }
-        Bases { word, window, general, windows, further }
+        let displacement = index as i32 * self.word - self.middle(base.1);
+        Access { setting, address: Address { base: base.0, displacement } }
     }
 
-    /// What sets the bases, in an order in which it can be done.
-    pub(super) fn setup(&self) -> impl Iterator<Item = Base> + '_ {
-        // The arguments themselves are moved last: the others are set from them.
-        self.further.iter().chain(&self.general).copied()
+    /// A register for a window that has none, if that pays: the window is used often enough before
+    /// the register's own one is.
+    fn place_for(&self, window: usize) -> Option<usize> {
+        let enough = self.windows.use_after(window, self.position, MIN_USES - 1)?;
+        let next_use = |place: usize| {
+            let next = self.holders[place].map(|holder| {
+                self.windows.use_after(holder, self.position, 1).unwrap_or(usize::MAX - 1)
+            });
+            next.unwrap_or(usize::MAX)
+        };
+        // The first one of several that are free.
+        let furthest = (0..CHANGING.len()).rev().max_by_key(|&place| next_use(place))?;
+        (next_use(furthest) > enough).then_some(furthest)
     }
 
-    /// Registers that must be as before at the end.
-    pub(super) fn saved(&self) -> impl DoubleEndedIterator<Item = General> + '_ {
-        self.further.iter().map(|base| base.register).filter(|register| CALLERS.contains(register))
+    /// The middle of a window, in bytes from the beginning of its space.
+    fn middle(&self, window: usize) -> i32 {
+        self.windows.middle(window) as i32 * self.word
     }
-
-    /// The address of a word that one of the instructions uses.
-    pub(super) fn address(&self, slot: Slot) -> Address {
-        let space = space_number(slot);
-        let window = slot.index() / self.window;
-        let base = self.windows[space][window].unwrap_or(self.general[space]);
-        let displacement = slot.index() as i32 * self.word - base.offset;
-        Address { base: base.register, displacement }
-    }
-}
-
-/// Words that a displacement of one byte reaches: in bytes on AVX2, in words on AVX-512.
-fn window_words(level: Level) -> usize {
-    match level {
-        Level::Avx2 => 256 / level.word_bytes(),
-        Level::Avx512 => 256,
-    }
-}
-
-fn space_number(slot: Slot) -> usize {
-    match slot.space() {
-        Space::Before => 0,
-        Space::After => 1,
-        Space::Work => 2,
-    }
-}
-
-/// How often each window of each space is used.
-fn count_uses(instructions: &[Instruction], window: usize) -> [Vec<u32>; 3] {
-    let mut uses = [const { Vec::new() }; 3];
-    for slot in instructions.iter().filter_map(Instruction::slot) {
-        let uses = &mut uses[space_number(slot)];
-        let at = slot.index() / window;
-        if uses.len() <= at {
-            uses.resize(at + 1, 0);
-        }
-        uses[at] += 1;
-    }
-    uses
 }

@@ -1,10 +1,9 @@
 //! Instructions become bytes.
 
-use super::bases::{Address, Bases, COUNTER, General};
+use super::bases::{Access, Bases, COUNTER, General};
 use super::forms::{MAP_0F, MAP_0F3A, MAP_0F38, Operand, Operation, evex, lea, vex};
 use super::instruction::{Gate, Instruction, Register, Source};
 use super::level::Level;
-use crate::program::Slot;
 
 /// After so many sweeps a block is given up. Loops of rules are monotone: each sweep but the last
 /// sets a word in some lane, and far fewer are needed.
@@ -24,18 +23,19 @@ const TEST_INTO_MASK: Operation = Operation { map: MAP_0F38, number: 0x27 };
 /// on System V.
 pub(super) fn encode(instructions: &[Instruction], level: Level) -> Vec<u8> {
     let bases = Bases::new(instructions, level);
-    let mut encoder =
-        Encoder { level, bases: &bases, bytes: Vec::new(), sweep: 0, give_ups: Vec::new() };
-    encoder.bytes.reserve(instructions.len() * 8);
-    encoder.begin();
+    let bytes = Vec::with_capacity(instructions.len() * 8);
+    let accesses = bases.accesses.iter();
+    let mut encoder = Encoder { level, accesses, bytes, sweep: 0, give_ups: Vec::new() };
+    encoder.begin(&bases);
     instructions.iter().for_each(|&instruction| encoder.instruction(instruction));
-    encoder.end();
+    encoder.end(&bases);
     encoder.bytes
 }
 
 struct Encoder<'b> {
     level: Level,
-    bases: &'b Bases,
+    /// To memory, from the instruction at hand on.
+    accesses: std::slice::Iter<'b, Access>,
     bytes: Vec<u8>,
     /// Where the sweep at hand begins.
     sweep: usize,
@@ -44,17 +44,16 @@ struct Encoder<'b> {
 }
 
 impl Encoder<'_> {
-    fn begin(&mut self) {
-        for register in self.bases.saved() {
+    fn begin(&mut self, bases: &Bases) {
+        for &register in &bases.saved {
             push_general(&mut self.bytes, 0x50, register);
         }
-        for base in self.bases.setup() {
-            let address = Address { base: base.argument, displacement: base.offset };
-            lea(&mut self.bytes, base.register, address);
+        for setting in bases.settings {
+            lea(&mut self.bytes, setting.register, setting.to);
         }
     }
 
-    fn end(&mut self) {
+    fn end(&mut self, bases: &Bases) {
         self.set_counter(1);
         let here = self.bytes.len();
         for jump in std::mem::take(&mut self.give_ups) {
@@ -62,7 +61,7 @@ impl Encoder<'_> {
         }
         // Without vzeroupper, older instructions of the caller would be slow from here on.
         self.bytes.extend([0xc5, 0xf8, 0x77]);
-        for register in self.bases.saved().rev() {
+        for &register in bases.saved.iter().rev() {
             push_general(&mut self.bytes, 0x58, register);
         }
         self.bytes.push(0xc3);
@@ -70,16 +69,24 @@ impl Encoder<'_> {
 
     fn instruction(&mut self, instruction: Instruction) {
         match instruction {
-            Instruction::Load { to, from } => self.vector(LOAD, to, 0, self.memory(from)),
-            Instruction::Store { from, to } => self.vector(STORE, from, 0, self.memory(to)),
+            Instruction::Load { to, .. } => {
+                let memory = self.memory();
+                self.vector(LOAD, to, 0, memory);
+            }
+            Instruction::Store { from, .. } => {
+                let memory = self.memory();
+                self.vector(STORE, from, 0, memory);
+            }
             Instruction::Move { to, from } => self.vector(LOAD, to, 0, Operand::Register(from)),
             Instruction::Zeros { to } => self.vector(XOR, to, to, Operand::Register(to)),
             Instruction::Ones { to } => self.ones(to),
             Instruction::Logic { gate, to, first, second } => {
-                self.logic(gate, to, first, self.operand(second));
+                let second = self.operand(second);
+                self.logic(gate, to, first, second);
             }
             Instruction::Ternary { table, to, second, third } => {
-                self.vector(TERNARY, to, second, self.operand(third));
+                let third = self.operand(third);
+                self.vector(TERNARY, to, second, third);
                 self.bytes.push(table);
             }
             Instruction::SweepStart => {
@@ -152,15 +159,20 @@ impl Encoder<'_> {
         }
     }
 
-    fn operand(&self, source: Source) -> Operand {
+    fn operand(&mut self, source: Source) -> Operand {
         match source {
             Source::Register(register) => Operand::Register(register),
-            Source::Memory(slot) => self.memory(slot),
+            Source::Memory(_) => self.memory(),
         }
     }
 
-    fn memory(&self, slot: Slot) -> Operand {
-        Operand::Memory(self.bases.address(slot))
+    /// The word in memory of the instruction at hand, after setting a base for it if need be.
+    fn memory(&mut self) -> Operand {
+        let access = self.accesses.next().expect("each access of an instruction was planned");
+        if let Some(setting) = access.setting {
+            lea(&mut self.bytes, setting.register, setting.to);
+        }
+        Operand::Memory(access.address)
     }
 }
 

@@ -25,6 +25,7 @@ mod lower;
 mod registers;
 mod segments;
 mod tables;
+mod windows;
 
 pub use assemble::{Code, assemble};
 pub use error::MachineError;

@@ -48,17 +48,12 @@ fn routines_with_loops() {
 #[test]
 fn more_words_than_short_addresses_reach() {
     let mut rng = Pcg64::seed_from_u64(4);
-    for ternary in [false, true] {
-        let shape = Shape {
-            before: 2_000,
-            after: 3_000,
-            work: 9_000,
-            ops: 20_000,
-            blocks: 2,
-            window: 3_000,
-            ternary,
-        };
-        let routine = routine(shape, false, &mut rng);
+    for (ops, ternary, loops) in
+        [(20_000, false, false), (20_000, true, false), (4_000, false, true), (4_000, true, true)]
+    {
+        let (before, after, work, window) = (2_000, 3_000, 9_000, 3_000);
+        let shape = Shape { before, after, work, ops, blocks: 3, window, ternary };
+        let routine = routine(shape, loops, &mut rng);
         if ternary {
             check_ternary(&routine, &mut rng);
         } else {

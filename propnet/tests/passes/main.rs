@@ -4,6 +4,7 @@
 mod equal;
 mod exclusive;
 mod groups;
+mod never;
 mod play;
 mod random;
 mod sheets;

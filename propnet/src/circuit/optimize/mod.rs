@@ -13,6 +13,7 @@ mod frame;
 mod groups;
 mod implied;
 mod known;
+mod never;
 mod pairs;
 mod pass;
 mod prove;

@@ -9,6 +9,7 @@ use super::equal::equal;
 use super::factor::factor;
 use super::frame::frame;
 use super::groups::groups;
+use super::never::never;
 use super::redundant::redundant;
 use super::share::share;
 
@@ -25,6 +26,8 @@ pub enum Pass {
     Groups,
     /// Drops fluents that never change, or go with others.
     Equal,
+    /// Drops moves that are never legal.
+    Never,
     /// Takes common factors of alternatives out.
     Factor,
     /// Makes gates for what several gates have in common.
@@ -92,6 +95,7 @@ impl Pass {
         Pass::Dead,
         Pass::Groups,
         Pass::Equal,
+        Pass::Never,
         Pass::Redundant,
         Pass::Factor,
         Pass::Frame,
@@ -110,6 +114,7 @@ impl Pass {
             Pass::Frame => "frame",
             Pass::Groups => "groups",
             Pass::Equal => "equal",
+            Pass::Never => "never",
             Pass::Factor => "factor",
             Pass::Share => "share",
             Pass::Balance => "balance",
@@ -124,6 +129,7 @@ impl Pass {
             Pass::Frame => frame(circuit, params),
             Pass::Groups => groups(circuit, params),
             Pass::Equal => equal(circuit, params),
+            Pass::Never => never(circuit, params),
             Pass::Factor => factor(circuit, params),
             Pass::Share => share(circuit, params),
             Pass::Balance => balance(circuit, params),

@@ -12,7 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::super::super::circuit::Circuit;
 use super::super::super::needs::Needs;
 use super::super::super::network::{Gate, Signal};
-use super::solver::Solver;
+use crate::circuit::solver::Solver;
 
 /// A step of play as clauses: a state, what is done in it, and the gates that were asked for.
 pub(super) struct Encoder<'a> {

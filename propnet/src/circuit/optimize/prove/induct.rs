@@ -17,8 +17,8 @@ use super::super::super::network::Signal;
 use super::super::simulate::{Simulator, States, initial_states};
 use super::claims::{Claims, Place, Same};
 use super::encode::{Encoder, Said, add_code, new_code};
-use super::solver::Answer;
 use super::stage::Stage;
+use crate::circuit::solver::Answer;
 
 /// More conflicts than this, and a claim is given up.
 const CONFLICTS: u64 = 5_000;
@@ -29,9 +29,9 @@ const PATIENCE: usize = 3;
 
 /// Proves claims about a circuit.
 pub(crate) struct Prover<'a> {
-    circuit: &'a Circuit,
-    pub(crate) simulator: Simulator<'a>,
-    encoder: Encoder<'a>,
+    pub(super) circuit: &'a Circuit,
+    pub(super) simulator: Simulator<'a>,
+    pub(super) encoder: Encoder<'a>,
     initial: States,
     /// The claims that are part of the question, with literals that stand for them.
     assumed: IndexMap<Place, Lit, FxBuildHasher>,
@@ -76,7 +76,7 @@ impl<'a> Prover<'a> {
         order.sort_by_key(|&place| self.cost(&claims, place));
         let mut stage = Stage::new(claims, order, self.circuit.fluents.len());
         stage.weaken(&self.initial);
-        while self.simulator.effort() + self.encoder.effort() < self.effort {
+        while !self.is_spent() {
             let Some(place) = stage.next_open() else { break };
             match self.check(&mut stage, place) {
                 Outcome::Proven => {}
@@ -85,6 +85,11 @@ impl<'a> Prover<'a> {
             }
         }
         stage.finished()
+    }
+
+    /// Whether all work was done that may be done.
+    pub(super) fn is_spent(&self) -> bool {
+        self.simulator.effort() + self.encoder.effort() >= self.effort
     }
 
     /// About how much there is to look at.
@@ -96,13 +101,13 @@ impl<'a> Prover<'a> {
 
     /// Proves a claim, or weakens the claims by states that break some.
     fn check(&mut self, stage: &mut Stage, place: Place) -> Outcome {
-        self.encoder.begin();
-        self.assumed.clear();
+        self.begin();
         let breaks = self.encode_break(&stage.claims, place);
+        let goes_on = self.encoder.goes_on();
         let mut looked_at = 0;
         loop {
             self.assume_about(stage, &mut looked_at);
-            match self.ask(breaks) {
+            match self.ask(&[goes_on, breaks]) {
                 Answer::Never => {
                     let is_used = |literal: &Lit| self.encoder.solver.was_needed(*literal);
                     let used = self.assumed.iter().filter(|(_, literal)| is_used(literal));
@@ -134,14 +139,21 @@ impl<'a> Prover<'a> {
         }
     }
 
-    fn ask(&mut self, breaks: Lit) -> Answer {
-        let mut question = vec![self.encoder.goes_on(), breaks];
+    /// Begins a new question.
+    pub(super) fn begin(&mut self) {
+        self.encoder.begin();
+        self.assumed.clear();
+    }
+
+    /// Whether all of these can be true where the assumed claims hold.
+    pub(super) fn ask(&mut self, literals: &[Lit]) -> Answer {
+        let mut question = literals.to_vec();
         question.extend(self.assumed.values());
         self.encoder.solver.ask(&question, CONFLICTS)
     }
 
     /// Assumes what is claimed about the fluents that came into the question.
-    fn assume_about(&mut self, stage: &Stage, looked_at: &mut usize) {
+    pub(super) fn assume_about(&mut self, stage: &Stage, looked_at: &mut usize) {
         for at in *looked_at..self.encoder.fluents().len() {
             let fluent = self.encoder.fluents()[at];
             for place in stage.about(fluent) {
@@ -153,7 +165,7 @@ impl<'a> Prover<'a> {
     }
 
     /// Assumes what does not hold in an example. False if all does.
-    fn assume_broken(&mut self, stage: &Stage, state: &States) -> bool {
+    pub(super) fn assume_broken(&mut self, stage: &Stage, state: &States) -> bool {
         let broken = stage.claims.broken(state);
         let new = broken.iter().filter(|&&place| self.assume(&stage.claims, place));
         new.count() > 0
@@ -200,7 +212,7 @@ impl<'a> Prover<'a> {
     }
 
     /// The state of the solver's example, 64 times. What it says nothing about is as at the start.
-    fn example(&self) -> States {
+    pub(super) fn example(&self) -> States {
         let word = |(fluent, port): (usize, &FluentPort)| match self.encoder.is_true(port.now) {
             Some(truth) if port.kind == FluentKind::Carried => 0u64.wrapping_sub(truth as u64),
             _ => self.initial[fluent],

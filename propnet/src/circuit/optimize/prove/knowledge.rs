@@ -1,6 +1,7 @@
 //! From states seen in random play to what is true in all states.
 
-use super::super::super::circuit::{Circuit, Group};
+use super::super::super::circuit::{Circuit, Group, MovePort};
+use super::super::super::network::Signal;
 use super::super::pass::Params;
 use super::super::simulate::States;
 use super::claims::{Claims, Same};
@@ -36,13 +37,33 @@ pub(in super::super) fn find_same(circuit: &Circuit, params: &Params) -> Vec<Opt
     prover.prove(Claims { same, known: groups.len(), groups }).same
 }
 
+/// By role and move, whether it is legal in no state, as far as the groups of the circuit prove
+/// that within the effort.
+pub(in super::super) fn find_never(circuit: &Circuit, params: &Params) -> Vec<Vec<bool>> {
+    let mut prover = Prover::new(circuit, params.seed, params.proof_effort);
+    let is_open = |port: &MovePort| port.legal != Signal::FALSE;
+    let mut open: Vec<Vec<bool>> =
+        circuit.moves.iter().map(|ports| ports.iter().map(is_open).collect()).collect();
+    for _ in 0..prover.steps(params.proof_effort / 8) {
+        prover.close_legal(&mut open);
+        prover.simulator.step();
+    }
+    prover.never(open)
+}
+
 /// States of random play, from the first one on.
 fn play(prover: &mut Prover<'_>, effort: u64) -> Vec<States> {
-    let steps = (effort / prover.simulator.cost()).clamp(4, STEPS);
     let mut seen = vec![prover.simulator.now().clone()];
-    for _ in 0..steps {
+    for _ in 0..prover.steps(effort) {
         prover.simulator.step();
         seen.push(prover.simulator.now().clone());
     }
     seen
+}
+
+impl Prover<'_> {
+    /// How many steps can be played with so much effort.
+    fn steps(&self, effort: u64) -> u64 {
+        (effort / self.simulator.cost()).clamp(4, STEPS)
+    }
 }

@@ -5,9 +5,9 @@ mod claims;
 mod encode;
 mod induct;
 mod knowledge;
+mod never;
 mod propose;
-mod solver;
 mod stage;
 
 pub(super) use claims::Same;
-pub(super) use knowledge::{find_groups, find_same};
+pub(super) use knowledge::{find_groups, find_never, find_same};

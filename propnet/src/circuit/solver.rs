@@ -6,7 +6,7 @@ use batsat::{Callbacks, ClauseKind, Lit, SolverInterface, lbool};
 
 /// What became of a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Answer {
+pub(crate) enum Answer {
     /// It cannot be; [`Solver::was_needed`] says why.
     Never,
     /// It can be; [`Solver::is_true`] says how.
@@ -16,7 +16,7 @@ pub(super) enum Answer {
 }
 
 /// Clauses, and questions about them.
-pub(super) struct Solver {
+pub(crate) struct Solver {
     inner: batsat::Solver<Meter>,
     /// Literals of all clauses that were added.
     literals: u64,
@@ -43,24 +43,24 @@ impl Callbacks for Meter {
 }
 
 impl Solver {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let inner = batsat::Solver::new(batsat::SolverOpts::default(), Meter::default());
         Solver { inner, literals: 0 }
     }
 
     /// A literal of a new variable.
-    pub(super) fn literal(&mut self) -> Lit {
+    pub(crate) fn literal(&mut self) -> Lit {
         Lit::new(self.inner.new_var_default(), true)
     }
 
     /// One of the literals is true.
-    pub(super) fn clause(&mut self, literals: &[Lit]) {
+    pub(crate) fn clause(&mut self, literals: &[Lit]) {
         self.literals += literals.len() as u64;
         self.inner.add_clause_reuse(&mut literals.to_vec());
     }
 
     /// Whether all the literals can be true, found with at most so many conflicts.
-    pub(super) fn ask(&mut self, literals: &[Lit], conflicts: u64) -> Answer {
+    pub(crate) fn ask(&mut self, literals: &[Lit], conflicts: u64) -> Answer {
         let meter = self.inner.cb_mut();
         meter.limit = meter.conflicts + conflicts;
         match self.inner.solve_limited(literals) {
@@ -71,17 +71,17 @@ impl Solver {
     }
 
     /// Whether a literal is true in the example of the last answer.
-    pub(super) fn is_true(&self, literal: Lit) -> bool {
+    pub(crate) fn is_true(&self, literal: Lit) -> bool {
         self.inner.value_lit(literal) == lbool::TRUE
     }
 
     /// Whether the last answer would have been another without this part of the question.
-    pub(super) fn was_needed(&self, literal: Lit) -> bool {
+    pub(crate) fn was_needed(&self, literal: Lit) -> bool {
         self.inner.unsat_core_contains_var(literal.var())
     }
 
     /// How much was done, in about the time that simulation takes to read a gate's input.
-    pub(super) fn effort(&self) -> u64 {
+    pub(crate) fn effort(&self) -> u64 {
         let meter = self.inner.cb();
         let (decisions, propagations) = (meter.decisions.get(), self.inner.num_propagations());
         40 * self.literals + 100 * (decisions + propagations) + 4_000 * meter.conflicts
