@@ -85,6 +85,8 @@ impl Step {
 /// A tree, ready for a rank.
 struct Forest {
     tree: Tree,
+    /// Where one of its moves is legal. Roles that can only move alone leave it empty.
+    some: Signal,
     /// The most that a leaf counts for.
     most: usize,
 }
@@ -110,7 +112,9 @@ impl Copier<'_> {
             }
         };
         let most = weights.map_or(1, |bits| (1 << bits) - 1);
-        Forest { tree: Tree::new(&mut self.network, &leaves, most), most }
+        let tree = Tree::new(&mut self.network, &leaves, most);
+        let some = or_in_pairs(&mut self.network, tree.sum().to_vec());
+        Forest { tree, some, most }
     }
 
     /// What a leaf counts for without weights: 1 where one of its moves is legal.
@@ -162,7 +166,6 @@ impl Copier<'_> {
         let mut in_a_tree = vec![false; roles];
         let mut all = Vec::new();
         for (plan, forest) in choices.trees.iter().zip(forests) {
-            let some = or_in_pairs(&mut self.network, forest.tree.sum().to_vec());
             let mut waiting = Signal::TRUE;
             let mut all_but_one = Signal::FALSE;
             for &role in &plan.roles {
@@ -172,7 +175,7 @@ impl Copier<'_> {
                 all_but_one = self.network.or(vec![waiting, this]);
                 waiting = self.network.and(vec![waiting, alone[role]]);
             }
-            let chosen = self.network.and(vec![some, all_but_one]);
+            let chosen = self.network.and(vec![forest.some, all_but_one]);
             all.push(self.network.or(vec![waiting, chosen]));
         }
         all.extend((0..roles).filter(|&role| !in_a_tree[role]).map(|role| alone[role]));
@@ -189,6 +192,8 @@ impl Copier<'_> {
         may_be_forced: bool,
     ) {
         let mut chosen = Vec::with_capacity(plan.leaves.len());
+        // In an empty tree every rank leads to the last leaf, which is not to be taken there.
+        let choosing = self.network.and(vec![choosing, forest.some]);
         forest.tree.descend(&mut self.network, choosing, rank, forest.most, &mut chosen);
         for (moves, leaf) in plan.leaves.iter().zip(chosen) {
             for &(role, at) in moves {

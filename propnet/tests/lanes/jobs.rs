@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use propnet::circuit::CircuitGame;
+use propnet::circuit::optimize::Pass;
 use propnet::game::{Game, JointMove, Move, State};
 use propnet::lanes::{Ending, Job, JobError, Jobs, LanesGame, Outcome};
 use propnet::program::StepOptions;
@@ -12,9 +14,8 @@ use wide::{u64x4, u64x8};
 use super::sheets::*;
 use super::support::{ALL, Engine, Sheet};
 
-/// Replays a playout that reported its moves, and compares everything it said.
-fn replay(engine: &Engine, job: &Job, outcome: &Outcome) {
-    let mut game = LanesGame::<u64>::new(engine.program.clone());
+/// Replays a playout that reported its moves on another engine, and compares everything it said.
+fn replay(game: &mut dyn Game, job: &Job, outcome: &Outcome) {
     let roles = game.roles().len();
     let mut state = State::clone(&job.state);
     let joint_moves: Vec<JointMove> = outcome.moves.chunks(roles).map(<[Move]>::to_vec).collect();
@@ -81,8 +82,10 @@ fn playouts_are_what_they_say() {
         passing(),
         DEAD_END.to_string(),
     ];
-    for text in games {
-        let engine = Sheet::new(&text).engine(&ALL);
+    let passes: [&[Pass]; 2] = [&[], Pass::ALL];
+    for (text, passes) in games.iter().flat_map(|text| passes.map(|passes| (text, passes))) {
+        let sheet = Sheet::with_passes(text, passes);
+        let engine = sheet.engine(&ALL);
         let jobs: Vec<Job> = positions(&engine, 80, 11)
             .into_iter()
             .zip(0..)
@@ -95,8 +98,9 @@ fn playouts_are_what_they_say() {
             })
             .collect();
         let outcomes = engine.outcomes::<u64>(8, jobs.clone());
+        let mut judge = CircuitGame::new(sheet.plain.clone());
         for (job, outcome) in jobs.iter().zip(&outcomes) {
-            replay(&engine, job, outcome);
+            replay(&mut judge, job, outcome);
         }
         // What is not asked for is not given, and changes nothing else.
         let quiet = |job: &Job| Job { wants_first: false, wants_moves: false, ..job.clone() };

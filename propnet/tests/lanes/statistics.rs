@@ -42,8 +42,16 @@ fn sample(sheet: &Sheet, count: usize) -> Sample {
     sample
 }
 
+/// Without any pass, and so without proofs, each role has a tree of its own.
 fn check(name: &str, text: &str, count: usize) {
-    let sheet = Sheet::new(text);
+    let plain = Sheet::with_passes(text, &[]);
+    let sample = sample(&plain, count);
+    check_sheet(&format!("{name} without passes"), &plain, &sample);
+    check_sheet(name, &Sheet::new(text), &sample);
+}
+
+fn check_sheet(name: &str, sheet: &Sheet, sample: &Sample) {
+    let count = sample.lengths.len();
     let options = StepOptions { limit_bits: 10, ..StepOptions::default() };
     let engine = sheet.engine(&options);
     let totals = engine.totals_with::<u64x8>(1, 20_000, |playouts| {
@@ -51,8 +59,7 @@ fn check(name: &str, text: &str, count: usize) {
         playouts.count_lengths();
     });
     assert_eq!((totals.playouts, totals.stuck, totals.cut), (20_000, 0, 0), "{name}");
-    let sample = sample(&sheet, count);
-    check_lengths(name, &totals, &sample);
+    check_lengths(name, &totals, sample);
     for (role, values) in engine.program.goals.iter().enumerate() {
         let own = &totals.goals[role];
         assert_eq!(own.iter().sum::<u64>(), totals.playouts, "{name}");

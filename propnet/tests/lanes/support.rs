@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use propnet::circuit::optimize::{Params, Pass};
 use propnet::circuit::{Circuit, build};
 use propnet::game::State;
 use propnet::gdl::{Rules, Source};
@@ -18,7 +19,10 @@ pub(crate) const ALL: StepOptions =
 /// A game, ready for programs.
 pub(crate) struct Sheet {
     pub(crate) rules: Rules,
-    pub(crate) circuit: Circuit,
+    /// As the rules say it.
+    pub(crate) plain: Circuit,
+    /// After the passes.
+    circuit: Circuit,
 }
 
 /// A program and what runs it.
@@ -29,11 +33,18 @@ pub(crate) struct Engine {
 }
 
 impl Sheet {
+    /// A sheet, with all passes over its circuit.
     pub(crate) fn new(text: &str) -> Self {
+        Self::with_passes(text, Pass::ALL)
+    }
+
+    pub(crate) fn with_passes(text: &str, passes: &[Pass]) -> Self {
         let rules = load(Source::from_text("sheet", text)).expect("a sheet");
         let ground = ground(&rules, &Options::default(), Limits::default(), &mut NoWatch);
-        let circuit = build(&ground.expect("ground rules").rules).expect("a circuit");
-        Sheet { rules, circuit }
+        let plain = build(&ground.expect("ground rules").rules).expect("a circuit");
+        let params = Params::default();
+        let circuit = passes.iter().fold(plain.clone(), |old, pass| pass.run(&old, &params).0);
+        Sheet { rules, plain, circuit }
     }
 
     /// The portable engine with operations on two words.
