@@ -3,7 +3,7 @@
 //! Data moves one way, and each stage sees only the one before it:
 //!
 //! ```text
-//! text -> gdl::Rules -> ground::GroundRules
+//! text -> gdl::Rules -> ground::GroundRules -> circuit::Circuit -> program::Program -> lanes
 //!                   \-> reference::Reasoner (the slow, obvious judge)
 //! ```
 

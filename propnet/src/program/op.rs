@@ -76,7 +76,7 @@ pub struct Block {
     pub ops: Vec<Op>,
     /// Where this is the block of a loop: what is fed back. The feedback words are set to all-false
     /// before the first sweep; a sweep does the operations and then copies each value to its
-    /// feedback word, in order; sweeps go on until one changes no feedback word.
+    /// feedback word, in order; sweeps go on until one changes no feedback word. No operation writes one.
     pub feedback: Vec<Feedback>,
 }
 
