@@ -47,6 +47,9 @@ fn without_forced(circuit: &Circuit, params: &Params) -> Circuit {
     for turn in turns(circuit, &Implied::new(circuit, params.consequences)) {
         instead.extend(turn.forced.into_iter().map(|(does, fluent)| (does.node(), fluent)));
     }
+    if instead.is_empty() {
+        return circuit.clone();
+    }
     let seen = |input: Signal| match instead.get(&input.node()) {
         Some(fluent) => fluent.complement_if(input.is_complement()),
         None => input,
