@@ -55,7 +55,7 @@ impl Default for Params {
     fn default() -> Self {
         Params {
             seed: 1,
-            proof_effort: 200_000_000,
+            proof_effort: 150_000_000,
             share_effort: 1_000_000_000,
             consequences: 32,
             redundant_effort: 10_000_000,
