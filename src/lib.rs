@@ -16,6 +16,7 @@ pub mod engine;
 pub mod ground;
 pub mod perft;
 pub mod picture;
+pub mod playouts;
 pub mod run;
 pub mod start;
 pub mod trace;
