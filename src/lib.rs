@@ -10,6 +10,7 @@
 //! circuit rules  -> an optimised circuit        picture a circuit -> SVG and PNG
 //! ```
 
+pub mod bench;
 pub mod circuit;
 pub mod draw;
 pub mod engine;
