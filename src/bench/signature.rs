@@ -3,14 +3,14 @@
 
 use std::sync::Arc;
 
-use propnet::lanes::{Code, PerWidth, Totals, Word};
+use propnet::gdl::Source;
+use propnet::lanes::Totals;
 use propnet::program::{Program, StepOptions};
+use propnet::reference;
 
 use super::sheet::BenchOptions;
 use crate::circuit::circuit_within;
 use crate::playouts::{Budget, Codes, Plan, limit_bits, play};
-use propnet::gdl::Source;
-use propnet::reference;
 
 /// The games that are played where none are named. New ones do not join, so that the number says
 /// something about the engine alone.
@@ -86,21 +86,9 @@ pub fn signature(
         budget: Budget::Playouts(PLAYOUTS),
         limit: options.limit,
         threads: options.threads,
+        width: lanes.width(),
     };
-    let totals = lanes.width().dispatch(Play { plan: &plan })?;
-    signature.add_totals(&program, &totals);
+    let played = play(&plan, &|_| ()).map_err(|error| error.to_string())?;
+    signature.add_totals(&program, &played.totals);
     Ok(())
-}
-
-struct Play<'a> {
-    plan: &'a Plan<'a>,
-}
-
-impl PerWidth for Play<'_> {
-    type Output = Result<Totals, String>;
-
-    fn run<W: Word>(self) -> Result<Totals, String> {
-        let played = play::<W>(self.plan, &|_| ()).map_err(|error| error.to_string())?;
-        Ok(played.totals)
-    }
 }

@@ -30,7 +30,9 @@ pub(super) fn split<W: Word>(
 ) -> Result<(SplitNanoseconds, usize), String> {
     let time = bench.options.time / 4;
     let mut lanes = bench.playouts::<W>(0);
-    let [step, goal, refill] = phases(time, |done| lanes.run_watched(CALLS as u64, done));
+    let [step, goal, refill] = phases(time, |done| {
+        lanes.run_watched(CALLS as u64, &mut |phase| done(phase));
+    });
     let (program, options) = (&bench.program, &bench.program.step.options);
     let mapping = bench.options.engine.lanes.mapping();
     let prefix = |reach| StepPrefix::new(bench.circuit, mapping, options, reach);

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
 use propnet::game::State;
-use propnet::lanes::{Playouts, Totals, Word};
+use propnet::lanes::{PerWidth, Playouts, Totals, Width, Word};
 use propnet::program::Program;
 use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
 
@@ -35,6 +35,8 @@ pub struct Plan<'a> {
     pub limit: u64,
     /// How many threads play.
     pub threads: usize,
+    /// The lanes of each; those that the code works on.
+    pub width: Width,
 }
 
 /// How much is played.
@@ -59,7 +61,7 @@ pub struct Played {
 }
 
 /// Plays. `progress` is told from time to time how many playouts are done.
-pub fn play<W: Word>(
+pub fn play(
     plan: &Plan<'_>,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Played, ThreadPoolBuildError> {
@@ -77,7 +79,7 @@ pub fn play<W: Word>(
         sums: Mutex::new((Totals::new(plan.program), Duration::ZERO)),
         progress,
     };
-    pool.broadcast(|_| work.run::<W>());
+    pool.broadcast(|_| plan.width.dispatch(Thread(&work)));
     let wall = work.start.elapsed();
     let (totals, cpu) = work.sums.into_inner().unwrap_or_else(PoisonError::into_inner);
     Ok(Played { totals, wall, cpu })
@@ -95,8 +97,18 @@ struct Work<'a> {
     progress: &'a (dyn Fn(u64) + Sync),
 }
 
+/// What each thread does.
+struct Thread<'a>(&'a Work<'a>);
+
+impl PerWidth for Thread<'_> {
+    type Output = ();
+
+    fn run<W: Word>(self) {
+        self.0.run::<W>();
+    }
+}
+
 impl Work<'_> {
-    /// What each thread does.
     fn run<W: Word>(&self) {
         let cpu = ThreadTime::now();
         let mut totals = Totals::new(self.plan.program);
