@@ -55,7 +55,7 @@ impl Signature {
 
     fn add_totals(&mut self, program: &Program, totals: &Totals) {
         let Totals { playouts, steps, stuck, cut, goals, lengths } = totals;
-        [*playouts, *steps, *stuck, *cut].map(|number| self.add_number(number));
+        [playouts, steps, stuck, cut].into_iter().for_each(|&number| self.add_number(number));
         for (values, counts) in program.goals.iter().zip(goals) {
             for (value, &count) in values.iter().zip(counts) {
                 self.add(value.as_bytes());

@@ -30,7 +30,9 @@ pub(super) fn split<W: Word>(
 ) -> Result<(SplitNanoseconds, usize), String> {
     let time = bench.options.time / 4;
     let mut lanes = bench.playouts::<W>(0);
-    let [step, goal, refill] = phases(time, |done| {
+    let origin = Instant::now();
+    let clock = || origin.elapsed();
+    let [step, goal, refill] = phases(time, clock, |done| {
         lanes.run_watched(CALLS as u64, &mut |phase| done(phase));
     });
     let (program, options) = (&bench.program, &bench.program.step.options);
@@ -60,33 +62,42 @@ pub(super) fn split<W: Word>(
     Ok((split, words))
 }
 
-/// The seconds of each phase, without what reading the clock takes.
-fn phases(time: Duration, mut steps: impl FnMut(&mut dyn FnMut(Phase))) -> [f64; 3] {
-    let start = Instant::now();
+/// The seconds of each phase, by a clock that tells the time since some moment and may take some
+/// itself, which is not counted.
+fn phases(
+    time: Duration,
+    mut clock: impl FnMut() -> Duration,
+    mut steps: impl FnMut(&mut dyn FnMut(Phase)),
+) -> [f64; 3] {
+    let reading = reading_time(&mut clock);
+    let start = clock();
     let (mut spent, mut readings) = ([Duration::ZERO; 3], [0u32; 3]);
-    while start.elapsed() < time {
-        let mut last = Instant::now();
+    loop {
+        let mut last = clock();
+        if last - start >= time {
+            break;
+        }
         let mut done = |phase: Phase| {
-            let now = Instant::now();
+            let now = clock();
             spent[phase as usize] += now - last;
             readings[phase as usize] += 1;
             last = now;
         };
         steps(&mut done);
     }
-    let reading = reading_time();
     let net = |at: usize| (spent[at].as_secs_f64() - f64::from(readings[at]) * reading).max(0.0);
     [net(0), net(1), net(2)]
 }
 
 /// The seconds that reading the clock takes.
-fn reading_time() -> f64 {
+fn reading_time(clock: &mut impl FnMut() -> Duration) -> f64 {
     const READINGS: u32 = 10_000;
-    let start = Instant::now();
+    let start = clock();
+    let mut last = start;
     for _ in 0..READINGS {
-        std::hint::black_box(Instant::now());
+        last = clock();
     }
-    start.elapsed().as_secs_f64() / f64::from(READINGS)
+    (last - start).as_secs_f64() / f64::from(READINGS)
 }
 
 /// A routine with words of its own.
@@ -143,18 +154,29 @@ fn in_turn<W: Word>(parts: &mut [Part<'_, W>], before: &[W], time: Duration) -> 
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use super::*;
 
     #[test]
-    fn phases_are_told_apart() {
-        let pause = |micros| std::thread::sleep(Duration::from_micros(micros));
-        let [step, goals, refill] = phases(Duration::from_millis(20), |done| {
-            pause(300);
-            done(Phase::Step);
-            done(Phase::Goals);
-            pause(1_200);
-            done(Phase::Refill);
+    fn phases_are_told_apart_without_the_time_of_the_clock() {
+        let now = Cell::new(Duration::ZERO);
+        let pass = |micros| now.set(now.get() + Duration::from_micros(micros));
+        let clock = || {
+            pass(7);
+            now.get()
+        };
+        let mut rounds = 0.0;
+        let found = phases(Duration::from_millis(20), clock, |done| {
+            for (phase, micros) in [(Phase::Step, 300), (Phase::Goals, 0), (Phase::Refill, 40)] {
+                pass(micros);
+                done(phase);
+            }
+            rounds += 1.0;
         });
-        assert!(step > 0.0 && refill > step && goals < step, "{step} {goals} {refill}");
+        for (found, micros) in found.into_iter().zip([300.0, 0.0, 40.0]) {
+            assert!((found - rounds * micros * 1e-6).abs() < 1e-9, "{found}");
+        }
+        assert!(rounds > 10.0);
     }
 }

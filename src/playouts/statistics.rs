@@ -116,7 +116,7 @@ impl Lengths {
             mean,
             standard_error,
             min: occurring().next().map(|(length, _)| length),
-            max: occurring().last().map(|(length, _)| length),
+            max: occurring().next_back().map(|(length, _)| length),
             counts: counts.to_vec(),
         }
     }
