@@ -35,9 +35,10 @@ pub(super) struct Counted {
 pub(super) fn together<W: Word>(bench: &Bench<'_>) -> Result<Counted, String> {
     let windows = on_all_threads(bench, |thread| {
         let mut playouts = bench.playouts::<W>(thread);
-        let mut window = Window::new(bench.options.time);
+        let mut window = Window::new(bench);
         while window.goes_on() {
             playouts.run(STEPS);
+            window.steps += STEPS;
             if window.begins() {
                 let before = playouts.totals().clone();
                 window.begin(before);
@@ -62,7 +63,7 @@ pub(super) fn one_by_one<W: Word>(bench: &Bench<'_>) -> Result<Rate, String> {
     let state = Arc::new(bench.start().clone());
     let windows = on_all_threads(bench, |thread| {
         let mut lanes = Jobs::<W>::new(&bench.program, &bench.code, bench.options.seed);
-        let mut window = Window::new(bench.options.time);
+        let mut window = Window::new(bench);
         let (mut number, mut done) = (thread << 48, 0);
         while window.goes_on() {
             while lanes.queued() < WAITING * W::LANES {
@@ -71,6 +72,7 @@ pub(super) fn one_by_one<W: Word>(bench: &Bench<'_>) -> Result<Rate, String> {
                 number += 1;
             }
             lanes.run(STEPS);
+            window.steps += STEPS;
             done += lanes.outcomes().len() as u64;
             if window.begins() {
                 window.begin(done);
@@ -110,38 +112,55 @@ fn on_all_threads<T: Send>(
 /// The time of a measurement, by the wall clock and by the processor.
 type Times = (Duration, Duration);
 
-/// A measurement in one thread: a tenth of the time to warm up, then the time itself.
+/// A measurement in one thread: a tenth of the time to warm up, then the time itself. Where a
+/// playout takes long, so do both: rates mean little before lanes have ended a few times.
 struct Window<T> {
     time: Duration,
+    /// The steps of a long playout.
+    longest: u64,
     start: Instant,
-    /// What was found when the measurement began.
-    measured: Option<(T, Instant, ThreadTime)>,
+    /// Steps made so far, in all lanes at once.
+    steps: u64,
+    begun: Option<Begun<T>>,
+}
+
+/// The beginning of the measurement.
+struct Begun<T> {
+    /// What had been done before.
+    before: T,
+    steps: u64,
+    wall: Instant,
+    cpu: ThreadTime,
 }
 
 impl<T> Window<T> {
-    fn new(time: Duration) -> Self {
-        Window { time, start: Instant::now(), measured: None }
+    fn new(bench: &Bench<'_>) -> Self {
+        let (time, longest) = (bench.options.time, bench.longest);
+        Window { time, longest, start: Instant::now(), steps: 0, begun: None }
     }
 
     fn goes_on(&self) -> bool {
-        let measured = self.measured.as_ref();
-        measured.is_none_or(|(_, start, _)| start.elapsed() < self.time)
+        self.begun.as_ref().is_none_or(|begun| {
+            begun.wall.elapsed() < self.time || self.steps < begun.steps + 4 * self.longest
+        })
     }
 
     /// Whether it is time to begin.
     fn begins(&self) -> bool {
-        self.measured.is_none() && self.start.elapsed() >= self.time / 10
+        let is_warm = self.steps >= self.longest && self.start.elapsed() >= self.time / 10;
+        self.begun.is_none() && is_warm
     }
 
     fn begin(&mut self, before: T) {
-        self.measured = Some((before, Instant::now(), ThreadTime::now()));
+        let (wall, cpu) = (Instant::now(), ThreadTime::now());
+        self.begun = Some(Begun { before, steps: self.steps, wall, cpu });
     }
 
     /// What was done since it began, and the time it took.
     fn end<R>(self, done: impl FnOnce(T) -> R) -> (R, Times) {
-        let (before, wall, cpu) = self.measured.expect("it goes on until it has begun");
-        let times = (wall.elapsed(), cpu.elapsed());
-        (done(before), times)
+        let begun = self.begun.expect("it goes on until it has begun");
+        let times = (begun.wall.elapsed(), begun.cpu.elapsed());
+        (done(begun.before), times)
     }
 }
 

@@ -40,6 +40,8 @@ pub(super) struct Bench<'a> {
     pub(super) code: Arc<Code>,
     /// Where playouts are cut, if some are.
     pub(super) limit: Option<u64>,
+    /// The steps of a long playout.
+    pub(super) longest: u64,
 }
 
 /// Measures a sheet, or says why it cannot be.
@@ -70,8 +72,8 @@ impl<'a> Bench<'a> {
         seconds: &mut MakeSeconds,
     ) -> Result<Self, String> {
         let plain = Bench::with_limit(circuit, options, None, seconds)?;
-        if options.engine.lanes.width().dispatch(Ends { bench: &plain }) {
-            return Ok(plain);
+        if let Some(longest) = options.engine.lanes.width().dispatch(Longest { bench: &plain }) {
+            return Ok(Bench { longest, ..plain });
         }
         Bench::with_limit(circuit, options, Some(options.limit), seconds)
     }
@@ -92,7 +94,7 @@ impl<'a> Bench<'a> {
         let code = Code::new(&program, lanes.backend()).map_err(|error| error.to_string())?;
         seconds.compile = start.elapsed().as_secs_f64();
         let (program, code) = (Arc::new(program), Arc::new(code));
-        Ok(Bench { options, circuit, program, code, limit })
+        Ok(Bench { options, circuit, program, code, limit, longest: options.limit })
     }
 
     /// Where playouts start.
@@ -112,22 +114,24 @@ impl<'a> Bench<'a> {
     }
 }
 
-/// Whether a few playouts all end before the limit.
-struct Ends<'a> {
+/// The steps of the longest of a few playouts; none if one does not end before the limit.
+struct Longest<'a> {
     bench: &'a Bench<'a>,
 }
 
-impl PerWidth for Ends<'_> {
-    type Output = bool;
+impl PerWidth for Longest<'_> {
+    type Output = Option<u64>;
 
-    fn run<W: Word>(self) -> bool {
+    fn run<W: Word>(self) -> Option<u64> {
         let Bench { options, program, code, .. } = self.bench;
-        let jobs = 0..W::LANES.max(512) as u64;
-        let state = self.bench.start();
+        let (state, jobs) = (self.bench.start(), 0..W::LANES as u64);
         let mut playouts = Playouts::<W>::new(program, code, state, options.seed, &jobs);
-        // The last job of a lane may begin when all others have ended.
-        playouts.run(options.limit.saturating_mul(jobs.end / W::LANES as u64));
-        playouts.is_done()
+        let mut steps = 0;
+        while !playouts.is_done() && steps < options.limit {
+            playouts.run(1);
+            steps += 1;
+        }
+        playouts.is_done().then_some(steps)
     }
 }
 
