@@ -10,12 +10,14 @@
 //! circuit rules  -> an optimised circuit        picture a circuit -> SVG and PNG
 //! ```
 
+pub mod bench;
 pub mod circuit;
 pub mod draw;
 pub mod engine;
 pub mod ground;
 pub mod perft;
 pub mod picture;
+pub mod playouts;
 pub mod run;
 pub mod start;
 pub mod trace;

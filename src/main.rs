@@ -19,6 +19,8 @@ fn main() -> ExitCode {
         Command::Ground(args) => cli::ground::run(args, &mut out),
         Command::Play(args) => cli::play::run(args, &mut out),
         Command::Perft(args) => cli::perft::run(args, &mut out),
+        Command::Playouts(args) => cli::playouts::run(args, &mut out),
+        Command::Bench(args) => cli::bench::run(args, &mut out),
         Command::Trace(args) => cli::trace::run(args, &mut out),
         Command::Verify(args) => cli::verify::run(args, &mut out),
     };

@@ -4,6 +4,8 @@
 //! anything done. Results go to the given writer, which is standard output; nothing else does.
 
 pub(crate) mod args;
+pub(crate) mod bench;
+pub(crate) mod bench_table;
 pub(crate) mod check;
 pub(crate) mod circuit_json;
 pub(crate) mod circuit_report;
@@ -18,6 +20,8 @@ pub(crate) mod input;
 pub(crate) mod output;
 pub(crate) mod perft;
 pub(crate) mod play;
+pub(crate) mod playouts;
+pub(crate) mod playouts_report;
 pub(crate) mod progress;
 pub(crate) mod show;
 pub(crate) mod trace;
@@ -47,6 +51,8 @@ pub(crate) enum Command {
     Ground(ground::Args),
     Play(play::Args),
     Perft(perft::Args),
+    Playouts(playouts::Args),
+    Bench(bench::Args),
     Trace(trace::Args),
     Verify(verify::Args),
 }

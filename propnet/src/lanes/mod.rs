@@ -21,6 +21,6 @@ pub use game::LanesGame;
 pub use job::{Ending, FirstState, Job, JobError, Outcome};
 pub use jobs::Jobs;
 pub use portable::run;
-pub use totals::{Playouts, Totals};
+pub use totals::{Phase, Playouts, Totals};
 pub use width::{PerWidth, Setup, SetupError, Width};
 pub use word::{Quad, Word};

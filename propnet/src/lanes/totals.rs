@@ -54,6 +54,17 @@ impl Totals {
     }
 }
 
+/// A part of the work in a step, for whoever measures what it takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Phase {
+    /// The step itself, in all lanes.
+    Step,
+    /// Counting the lanes that are over, and their goals.
+    Goals,
+    /// Giving lanes their next jobs.
+    Refill,
+}
+
 /// Lanes that play jobs from one state.
 pub struct Playouts<W> {
     lanes: Stepper<W>,
@@ -118,12 +129,23 @@ impl<W: Word> Playouts<W> {
 
     /// Makes a number of steps, or fewer if all jobs are done before.
     pub fn run(&mut self, steps: u64) {
+        self.run_watched(steps, &mut |_| ());
+    }
+
+    /// The same. `done` is told at the end of each phase; the last two are there only in steps
+    /// after which a lane is over.
+    pub fn run_watched(&mut self, steps: u64, done: &mut impl FnMut(Phase)) {
         for _ in 0..steps {
             if self.is_done() {
                 break;
             }
-            self.step();
+            self.step(done);
         }
+    }
+
+    /// The words of the states that the lanes are in, as the program's step reads them.
+    pub fn state_words(&self) -> &[W] {
+        &self.lanes.before
     }
 
     /// What the playouts that have ended came to.
@@ -132,16 +154,19 @@ impl<W: Word> Playouts<W> {
         &self.totals
     }
 
-    fn step(&mut self) {
+    fn step(&mut self, finished: &mut impl FnMut(Phase)) {
         let over = self.lanes.step();
+        finished(Phase::Step);
         let done = over.any();
         self.totals.steps += u64::from(self.lanes.active.count() - done.count());
         if !done.is_zero() {
             self.count(&over);
+            finished(Phase::Goals);
         }
         self.lanes.go_on(done);
         if !done.is_zero() {
             self.fill(done);
+            finished(Phase::Refill);
         }
     }
 

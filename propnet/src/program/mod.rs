@@ -14,6 +14,7 @@ mod lower;
 mod numbers;
 mod op;
 mod options;
+mod prefix;
 #[expect(clippy::module_inception, reason = "the stage's one value")]
 mod program;
 mod questions;
@@ -26,6 +27,7 @@ mod step_program;
 pub use cover::Mapping;
 pub use op::{Block, Feedback, Op, Routine, Slot, Space, table};
 pub use options::StepOptions;
+pub use prefix::{Reach, StepPrefix};
 pub use program::{FluentPlace, Program};
 pub use questions::Questions;
 pub use random::STATE_BITS;

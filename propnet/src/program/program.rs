@@ -48,6 +48,11 @@ impl Program {
     /// The program of a circuit, for a back end with these operations. Its step does nothing but
     /// play at random, as fast as it can.
     pub fn new(circuit: &Circuit, mapping: Mapping) -> Self {
+        Self::with_options(circuit, mapping, &StepOptions::default())
+    }
+
+    /// The same with a step that can do more.
+    pub fn with_options(circuit: &Circuit, mapping: Mapping, options: &StepOptions) -> Self {
         let names = &circuit.names;
         let fluents = circuit.fluents.iter().enumerate();
         let initial = fluents.filter(|(_, port)| port.initially).map(|(fluent, _)| fluent);
@@ -61,7 +66,7 @@ impl Program {
             initial: initial.collect(),
             goals: circuit.goals.iter().map(values).collect(),
             seed: SeedProgram::new(mapping),
-            step: StepProgram::new(circuit, mapping, &StepOptions::default()),
+            step: StepProgram::new(circuit, mapping, options),
             questions: Questions::new(circuit, mapping),
         }
     }

@@ -28,6 +28,10 @@ pub(super) struct Step {
     pub(super) cut: Signal,
     /// Lanes that play on.
     pub(super) going: Signal,
+    /// By role and move, one after the other: where it is legal.
+    pub(super) legal: Vec<Signal>,
+    /// By role and move, one after the other: where it is made.
+    pub(super) does: Vec<Signal>,
     /// By carried fluent: its next truth; false in lanes that play no more.
     pub(super) next: Vec<Signal>,
     /// The random generators behind the step; false in lanes that play no more.
@@ -226,6 +230,9 @@ impl Copier<'_> {
         let random = while_going(ending.random);
         let left = while_going(ending.left);
         let made = if record { self.made() } else { Vec::new() };
+        let moves = self.circuit.moves.iter().flatten();
+        let (legal, does) =
+            moves.map(|port| (self.place(port.legal), self.place(port.does))).unzip();
         Step {
             network: self.network,
             loops: self.loops,
@@ -234,6 +241,8 @@ impl Copier<'_> {
             stuck: ending.stuck,
             cut: ending.cut,
             going: ending.going,
+            legal,
+            does,
             next,
             random,
             left,

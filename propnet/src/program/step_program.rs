@@ -111,7 +111,7 @@ impl StepProgram {
 
 impl StepPorts {
     /// The words that a step with these options needs, and the first index behind them.
-    fn new(options: &StepOptions, moves: &[usize], step: &Step) -> (Self, usize) {
+    pub(super) fn new(options: &StepOptions, moves: &[usize], step: &Step) -> (Self, usize) {
         let mut next = ZERO + 1;
         let mut named = || {
             next += 1;
@@ -136,7 +136,7 @@ impl StepPorts {
     }
 
     /// Where an input is, behind so many fluents.
-    fn input(&self, input: Input, fluents: usize) -> Slot {
+    pub(super) fn input(&self, input: Input, fluents: usize) -> Slot {
         let forced = || self.forced.as_ref().expect("moves can be forced in this step");
         match input {
             Input::State(at) => Slot::new(Space::Before, at),

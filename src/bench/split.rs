@@ -1,0 +1,182 @@
+//! A step -> what its parts take.
+//!
+//! State, choice and next are one routine, in which their operations are mixed. So two more routines
+//! are made, one that ends when it is known what is legal and one that ends when the moves are chosen
+//! ([`StepPrefix`]); all three run in turn on the same states, and a part takes the difference
+//! between two of them. What they would hand on is folded into one word, which costs a little, so
+//! the earlier parts come out slightly too large and `next` too small.
+//!
+//! Goals and refill are calls of their own. Lanes play once more with a clock that is read at the
+//! end of each phase; reading it takes time as well, which is measured and taken off. The shares of
+//! the phases that are found so are applied to the step of the undisturbed measurement, which is
+//! the one that is reported.
+
+use std::time::{Duration, Instant};
+
+use propnet::lanes::{Backend, Phase, Word, run};
+use propnet::machine::{Executable, assemble};
+use propnet::program::{Reach, Routine, StepPrefix};
+
+use super::report::SplitNanoseconds;
+use super::sheet::Bench;
+
+/// Calls between two readings of the clock.
+const CALLS: usize = 16;
+
+/// The parts of a step that takes so long in a lane, and the words that its routine works with.
+pub(super) fn split<W: Word>(
+    bench: &Bench<'_>,
+    total: f64,
+) -> Result<(SplitNanoseconds, usize), String> {
+    let time = bench.options.time / 4;
+    let mut lanes = bench.playouts::<W>(0);
+    let origin = Instant::now();
+    let clock = || origin.elapsed();
+    let [step, goal, refill] = phases(time, clock, |done| {
+        lanes.run_watched(CALLS as u64, &mut |phase| done(phase));
+    });
+    let (program, options) = (&bench.program, &bench.program.step.options);
+    let mapping = bench.options.engine.lanes.mapping();
+    let prefix = |reach| StepPrefix::new(bench.circuit, mapping, options, reach);
+    let (state, choice) = (prefix(Reach::State), prefix(Reach::Choice));
+    let mut routines = Vec::new();
+    let whole = (&program.step.routine, program.step.work_words);
+    for (routine, words) in
+        [(&state.routine, state.work_words), (&choice.routine, choice.work_words), whole]
+    {
+        routines.push(Part::<W>::new(bench, routine, words)?);
+    }
+    let words = routines[2].work.len();
+    let times = in_turn(&mut routines, lanes.state_words(), time);
+    let (phases, routine) = (step + goal + refill, times[2].max(f64::MIN_POSITIVE));
+    let share = |part: f64| total * (part / phases).max(0.0);
+    let of_step = |from: f64, to: f64| share(step) * ((to - from) / routine).clamp(0.0, 1.0);
+    let split = SplitNanoseconds {
+        total,
+        state: of_step(0.0, times[0]),
+        choice: of_step(times[0], times[1]),
+        next: of_step(times[1], times[2]),
+        goal: share(goal),
+        refill: share(refill),
+    };
+    Ok((split, words))
+}
+
+/// The seconds of each phase, by a clock that tells the time since some moment and may take some
+/// itself, which is not counted.
+fn phases(
+    time: Duration,
+    mut clock: impl FnMut() -> Duration,
+    mut steps: impl FnMut(&mut dyn FnMut(Phase)),
+) -> [f64; 3] {
+    let reading = reading_time(&mut clock);
+    let start = clock();
+    let (mut spent, mut readings) = ([Duration::ZERO; 3], [0u32; 3]);
+    loop {
+        let mut last = clock();
+        if last - start >= time {
+            break;
+        }
+        let mut done = |phase: Phase| {
+            let now = clock();
+            spent[phase as usize] += now - last;
+            readings[phase as usize] += 1;
+            last = now;
+        };
+        steps(&mut done);
+    }
+    let net = |at: usize| (spent[at].as_secs_f64() - f64::from(readings[at]) * reading).max(0.0);
+    [net(0), net(1), net(2)]
+}
+
+/// The seconds that reading the clock takes.
+fn reading_time(clock: &mut impl FnMut() -> Duration) -> f64 {
+    const READINGS: u32 = 10_000;
+    let start = clock();
+    let mut last = start;
+    for _ in 0..READINGS {
+        last = clock();
+    }
+    (last - start).as_secs_f64() / f64::from(READINGS)
+}
+
+/// A routine with words of its own.
+struct Part<'a, W> {
+    routine: &'a Routine,
+    executable: Option<Executable>,
+    after: Vec<W>,
+    work: Vec<W>,
+}
+
+impl<'a, W: Word> Part<'a, W> {
+    fn new(bench: &Bench<'_>, routine: &'a Routine, words: usize) -> Result<Self, String> {
+        let executable = match bench.options.engine.lanes.backend() {
+            Backend::Portable => None,
+            Backend::Machine(level) => {
+                let made = assemble(routine, level).and_then(Executable::new);
+                Some(made.map_err(|error| error.to_string())?)
+            }
+        };
+        let compiled = executable.as_ref().map_or(0, |made| made.code().work_words());
+        let step = &bench.program.step;
+        let mut work = vec![W::ZERO; words.max(compiled)];
+        work[step.ports.active.index()] = W::splat(true);
+        Ok(Part { routine, executable, after: vec![W::ZERO; step.state_words()], work })
+    }
+
+    fn call(&mut self, before: &[W]) {
+        match &self.executable {
+            None => run(self.routine, before, &mut self.after, &mut self.work),
+            Some(made) => W::execute(made, before, &mut self.after, &mut self.work)
+                .expect("words of the level, and loops that come to rest"),
+        }
+    }
+}
+
+/// The seconds that each routine takes, called in turn for about a time.
+fn in_turn<W: Word>(parts: &mut [Part<'_, W>], before: &[W], time: Duration) -> Vec<f64> {
+    let start = Instant::now();
+    let mut best = vec![f64::INFINITY; parts.len()];
+    // The best of many short rounds is the one that nothing disturbed.
+    while start.elapsed() < time || best[0].is_infinite() {
+        for (part, best) in parts.iter_mut().zip(&mut best) {
+            // The first call brings the words near, as they are in the middle of playouts.
+            part.call(before);
+            let start = Instant::now();
+            for _ in 0..CALLS {
+                part.call(before);
+            }
+            *best = best.min(start.elapsed().as_secs_f64() / CALLS as f64);
+        }
+    }
+    best
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    #[test]
+    fn phases_are_told_apart_without_the_time_of_the_clock() {
+        let now = Cell::new(Duration::ZERO);
+        let pass = |micros| now.set(now.get() + Duration::from_micros(micros));
+        let clock = || {
+            pass(7);
+            now.get()
+        };
+        let mut rounds = 0.0;
+        let found = phases(Duration::from_millis(20), clock, |done| {
+            for (phase, micros) in [(Phase::Step, 300), (Phase::Goals, 0), (Phase::Refill, 40)] {
+                pass(micros);
+                done(phase);
+            }
+            rounds += 1.0;
+        });
+        for (found, micros) in found.into_iter().zip([300.0, 0.0, 40.0]) {
+            assert!((found - rounds * micros * 1e-6).abs() < 1e-9, "{found}");
+        }
+        assert!(rounds > 10.0);
+    }
+}
