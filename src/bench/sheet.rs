@@ -86,7 +86,7 @@ impl<'a> Bench<'a> {
     ) -> Result<Self, String> {
         let lanes = options.engine.lanes;
         let bits = limit.map_or(0, limit_bits);
-        let step = StepOptions { limit_bits: bits, ..StepOptions::default() };
+        let step = StepOptions { limit_bits: bits, restart: true, ..StepOptions::default() };
         let start = Instant::now();
         let program = Program::with_options(circuit, lanes.mapping(), &step);
         seconds.map = start.elapsed().as_secs_f64();

@@ -75,7 +75,11 @@ pub fn signature(
     let rules = reference::load(sheet).map_err(|error| error.to_string())?;
     let circuit = circuit_within(&rules, &options.engine).map_err(|error| error.to_string())?;
     let lanes = options.engine.lanes;
-    let step = StepOptions { limit_bits: limit_bits(options.limit), ..StepOptions::default() };
+    let step = StepOptions {
+        limit_bits: limit_bits(options.limit),
+        restart: true,
+        ..StepOptions::default()
+    };
     let program = Arc::new(Program::with_options(&circuit, lanes.mapping(), &step));
     let codes = Codes::ready(&program, lanes.backend()).map_err(|error| error.to_string())?;
     let plan = Plan {

@@ -87,7 +87,8 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
     let setup = args.position.setup(args.seed, Vec::new())?;
     let circuit = circuit_within(&rules, &options);
     let circuit = circuit.with_context(|| rules.source.name().to_string())?;
-    let step = StepOptions { limit_bits: limit_bits(args.limit), ..StepOptions::default() };
+    let step =
+        StepOptions { limit_bits: limit_bits(args.limit), restart: true, ..StepOptions::default() };
     let program = Arc::new(Program::with_options(&circuit, options.lanes.mapping(), &step));
     let codes = match options.lanes.backend() {
         Backend::Machine(level) => Codes::later(&program, level)?,

@@ -191,3 +191,21 @@ fn parts_of_a_range_add_up() {
     assert_eq!(whole.lengths.len(), 7);
     assert!(whole.cut > 0 && whole.cut < whole.lengths[6] && whole.lengths[5] > 0);
 }
+
+#[test]
+fn lanes_that_go_on_at_once_play_the_same_playouts() {
+    let mut options = StepOptions { limit_bits: 5, ..StepOptions::default() };
+    for text in [TIC_TAC_TOE, ROCK_PAPER_SCISSORS, THREE_PLAYERS] {
+        let sheet = Sheet::new(text);
+        let mut totals = |restart: bool| {
+            options.restart = restart;
+            // Some playouts come to their limit.
+            sheet.engine(&options).totals_with::<u64x4>(3, 5_000, |playouts| {
+                playouts.set_limit(8);
+                playouts.count_lengths();
+            })
+        };
+        assert_eq!(totals(true), totals(false));
+        assert_eq!(totals(true).playouts, 5_000);
+    }
+}
