@@ -48,18 +48,20 @@ pub(super) fn split<W: Word>(
     }
     let words = routines[2].work.len();
     let times = in_turn(&mut routines, lanes.state_words(), time);
-    let (phases, routine) = (step + goal + refill, times[2].max(f64::MIN_POSITIVE));
-    let share = |part: f64| total * (part / phases).max(0.0);
-    let of_step = |from: f64, to: f64| share(step) * ((to - from) / routine).clamp(0.0, 1.0);
-    let split = SplitNanoseconds {
-        total,
-        state: of_step(0.0, times[0]),
-        choice: of_step(times[0], times[1]),
-        next: of_step(times[1], times[2]),
-        goal: share(goal),
-        refill: share(refill),
-    };
+    let phases = step + goal + refill;
+    let share = |part: f64| total * part / phases;
+    let [state, choice, next] = parts([times[0], times[1], times[2]]).map(|of| share(step) * of);
+    let split =
+        SplitNanoseconds { total, state, choice, next, goal: share(goal), refill: share(refill) };
     Ok((split, words))
+}
+
+/// The shares of three parts of a whole, of which the first, the first two and all three take so
+/// long. A part that takes next to nothing may seem to take less than that.
+fn parts([first, two, whole]: [f64; 3]) -> [f64; 3] {
+    let two = two.min(whole);
+    let first = first.min(two);
+    [first, two - first, whole - two].map(|part| part / whole)
 }
 
 /// The seconds of each phase, by a clock that tells the time since some moment and may take some
@@ -157,6 +159,13 @@ mod tests {
     use std::cell::Cell;
 
     use super::*;
+
+    #[test]
+    fn parts_add_up_to_the_whole() {
+        assert_eq!(parts([1.0, 3.0, 4.0]), [0.25, 0.5, 0.25]);
+        assert_eq!(parts([3.0, 4.5, 4.0]), [0.75, 0.25, 0.0]);
+        assert_eq!(parts([5.0, 4.5, 4.0]), [1.0, 0.0, 0.0]);
+    }
 
     #[test]
     fn phases_are_told_apart_without_the_time_of_the_clock() {
