@@ -55,16 +55,13 @@ fn write_goals(out: &mut dyn Write, goals: &[RoleGoals]) -> io::Result<()> {
             Some(number) => format!("{number:.decimals$}"),
             None => "-".to_string(),
         };
-        let shares = goals.distribution.iter();
-        let shares: Vec<String> =
-            shares.map(|share| format!("{}: {:.2} %", share.value, 100.0 * share.share)).collect();
         writeln!(
             out,
             "{:<width$}  {:>9}  {:>9}  {}",
             goals.role,
             number(goals.mean, 2),
             number(goals.standard_error, 3),
-            shares.join(", ")
+            distribution(goals)
         )?;
         if goals.missing != 0 {
             writeln!(out, "{:<width$}  some ends have no goal for this role, or several", "")?;
