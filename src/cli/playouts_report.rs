@@ -7,6 +7,9 @@ use ludens::playouts::{Lengths, RoleGoals};
 use super::output;
 use super::playouts::Document;
 
+/// The most values of a distribution.
+const VALUES: usize = 12;
+
 /// The most rows of a histogram.
 const ROWS: usize = 24;
 
@@ -52,22 +55,37 @@ fn write_goals(out: &mut dyn Write, goals: &[RoleGoals]) -> io::Result<()> {
             Some(number) => format!("{number:.decimals$}"),
             None => "-".to_string(),
         };
-        let shares = goals.distribution.iter();
-        let shares: Vec<String> =
-            shares.map(|share| format!("{}: {:.2} %", share.value, 100.0 * share.share)).collect();
         writeln!(
             out,
             "{:<width$}  {:>9}  {:>9}  {}",
             goals.role,
             number(goals.mean, 2),
             number(goals.standard_error, 3),
-            shares.join(", ")
+            distribution(goals)
         )?;
         if goals.missing != 0 {
             writeln!(out, "{:<width$}  some ends have no goal for this role, or several", "")?;
         }
     }
     Ok(())
+}
+
+/// The values that came most often, in their order.
+fn distribution(goals: &RoleGoals) -> String {
+    let mut often: Vec<usize> = (0..goals.distribution.len()).collect();
+    often.sort_by_key(|&at| std::cmp::Reverse(goals.distribution[at].playouts));
+    often.truncate(VALUES);
+    often.sort_unstable();
+    let share = |at: usize| {
+        let share = &goals.distribution[at];
+        format!("{}: {:.2} %", share.value, 100.0 * share.share)
+    };
+    let mut shares: Vec<String> = often.into_iter().map(share).collect();
+    if goals.distribution.len() > VALUES {
+        let rarer = goals.distribution.len() - VALUES;
+        shares.push(format!("and {}", output::count(rarer as u64, "rarer one")));
+    }
+    shares.join(", ")
 }
 
 fn write_lengths(out: &mut dyn Write, lengths: &Lengths) -> io::Result<()> {
@@ -114,7 +132,25 @@ fn write_speed(out: &mut dyn Write, document: &Document) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use ludens::playouts::GoalShare;
+
     use super::*;
+
+    #[test]
+    fn rare_goals_are_left_out_where_there_are_many() {
+        let share = |at: u64| GoalShare { value: at.to_string(), playouts: at, share: 0.01 };
+        let mut goals = RoleGoals {
+            role: "x".to_string(),
+            mean: None,
+            standard_error: None,
+            distribution: (1..=13).map(share).collect(),
+            missing: 0,
+        };
+        let text = distribution(&goals);
+        assert!(text.starts_with("2: 1.00 %, 3: ") && text.ends_with("and 1 rarer one"), "{text}");
+        goals.distribution.truncate(2);
+        assert_eq!(distribution(&goals), "1: 1.00 %, 2: 1.00 %");
+    }
 
     #[test]
     fn many_lengths_share_rows() {
