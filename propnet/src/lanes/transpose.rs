@@ -32,9 +32,9 @@ mod tests {
         let old: [u64; 64] = std::array::from_fn(|_| rng.random());
         let mut new = old;
         transpose(&mut new);
-        for row in 0..64 {
-            for column in 0..64 {
-                assert_eq!(new[column] >> row & 1, old[row] >> column & 1);
+        for (row, old) in old.into_iter().enumerate() {
+            for (column, new) in new.into_iter().enumerate() {
+                assert_eq!(new >> row & 1, old >> column & 1);
             }
         }
     }
