@@ -292,6 +292,17 @@ fn a_record_is_continued() {
     let reference = ["--record", &record, "--passes", "none"];
     assert_eq!(from_record(&verify_corpus(&corpus, &reference).1), Some(3));
 
+    // So are other lanes.
+    let lanes = |width: &str| {
+        let lanes = ["--engine", "lanes", "--lanes", width, "--backend", "portable"];
+        let (code, summary) = verify_corpus(&corpus, &[&options[..], &lanes].concat());
+        assert_eq!((code, &summary["engine"]), (0, &"lanes".into()));
+        (summary["lanes"].clone(), from_record(&summary))
+    };
+    assert_eq!(lanes("64"), ("64 portable".into(), Some(0)));
+    assert_eq!(lanes("2048"), ("2048 portable".into(), Some(0)));
+    assert_eq!(lanes("64"), ("64 portable".into(), Some(3)));
+
     // Another bound or another content is another question.
     let (_, bounded) = verify_corpus(&corpus, &["--record", &record, "--steps", "1"]);
     assert_eq!(from_record(&bounded), Some(0));

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::Result;
-use ludens::engine::{Engine, EngineOptions};
+use ludens::engine::{Engine, EngineOptions, Made, Stages};
 use ludens::ground::Bounds;
 use ludens::run::{self, Player};
 use propnet::circuit::optimize::{Pass, UnknownPass, parse_passes};
@@ -77,7 +77,12 @@ impl Start {
     /// Makes the game. Where the engine cannot be made the reference reasoner plays, and a notice
     /// says so: a slow game is better than none.
     pub(crate) fn game(&self) -> Box<dyn Game> {
-        self.engine.start(&self.rules, &self.options).unwrap_or_else(|error| {
+        self.make().game
+    }
+
+    /// The same, with the lanes that the game runs on.
+    pub(crate) fn make(&self) -> Made {
+        Stages::new(&self.rules).make(self.engine, &self.options).unwrap_or_else(|error| {
             // The game goes on even if nobody can be told.
             let _ = writeln!(
                 io::stderr(),
@@ -85,7 +90,7 @@ impl Start {
                  grounding but is slow",
                 self.rules.source.name(),
             );
-            Box::new(Reasoner::new(&self.rules))
+            Made { game: Box::new(Reasoner::new(&self.rules)), lanes: None }
         })
     }
 }
