@@ -13,7 +13,7 @@
 
 use std::time::{Duration, Instant};
 
-use propnet::lanes::{Backend, Phase, Word, run};
+use propnet::lanes::{Backend, Phase, Simulation, Word};
 use propnet::machine::{Executable, assemble};
 use propnet::program::{Reach, Routine, StepPrefix};
 
@@ -50,8 +50,9 @@ pub(super) fn split<W: Word>(
     {
         routines.push(Part::<W>::new(bench, routine, words)?);
     }
-    let words = routines[2].work.len();
     let times = in_turn(&mut routines, lanes.state_words(), time);
+    // The simulator makes the work space longer when it first runs.
+    let words = routines[2].work.len();
     let phases = step + goal + refill;
     let share = |part: f64| total * part / phases;
     let [state, choice, next] = parts([times[0], times[1], times[2]]).map(|of| share(step) * of);
@@ -112,40 +113,45 @@ fn reading_time(clock: &mut impl FnMut() -> Duration) -> f64 {
 }
 
 /// A routine with words of its own.
-struct Part<'a, W> {
-    routine: &'a Routine,
-    executable: Option<Executable>,
+struct Part<W> {
+    made: Made,
     after: Vec<W>,
     work: Vec<W>,
 }
 
-impl<'a, W: Word> Part<'a, W> {
-    fn new(bench: &Bench<'_>, routine: &'a Routine, words: usize) -> Result<Self, String> {
-        let executable = match bench.options.engine.lanes.backend() {
-            Backend::Portable => None,
+enum Made {
+    Simulated(Simulation),
+    Compiled(Executable),
+}
+
+impl<W: Word> Part<W> {
+    fn new(bench: &Bench<'_>, routine: &Routine, words: usize) -> Result<Self, String> {
+        let (made, words) = match bench.options.engine.lanes.backend() {
+            Backend::Portable => (Made::Simulated(Simulation::new(routine, words)), words),
             Backend::Machine(level) => {
                 let made = assemble(routine, level).and_then(Executable::new);
-                Some(made.map_err(|error| error.to_string())?)
+                let made = made.map_err(|error| error.to_string())?;
+                let words = words.max(made.code().work_words());
+                (Made::Compiled(made), words)
             }
         };
-        let compiled = executable.as_ref().map_or(0, |made| made.code().work_words());
         let step = &bench.program.step;
-        let mut work = vec![W::ZERO; words.max(compiled)];
+        let mut work = vec![W::ZERO; words];
         work[step.ports.active.index()] = W::splat(true);
-        Ok(Part { routine, executable, after: vec![W::ZERO; step.state_words()], work })
+        Ok(Part { made, after: vec![W::ZERO; step.state_words()], work })
     }
 
     fn call(&mut self, before: &[W]) {
-        match &self.executable {
-            None => run(self.routine, before, &mut self.after, &mut self.work),
-            Some(made) => W::execute(made, before, &mut self.after, &mut self.work)
+        match &self.made {
+            Made::Simulated(made) => made.run(before, &mut self.after, &mut self.work),
+            Made::Compiled(made) => W::execute(made, before, &mut self.after, &mut self.work)
                 .expect("words of the level, and loops that come to rest"),
         }
     }
 }
 
 /// The seconds that each routine takes, called in turn for about a time.
-fn in_turn<W: Word>(parts: &mut [Part<'_, W>], before: &[W], time: Duration) -> Vec<f64> {
+fn in_turn<W: Word>(parts: &mut [Part<W>], before: &[W], time: Duration) -> Vec<f64> {
     let start = Instant::now();
     let mut best = vec![f64::INFINITY; parts.len()];
     // The best of many short rounds is the one that nothing disturbed.
