@@ -8,6 +8,7 @@
 //! perft   counting move sequences                verify  a recorded trace against an engine
 //! draw    a state -> what a terminal shows       ground  grounding within bounds, in figures
 //! circuit rules  -> an optimised circuit        picture a circuit -> SVG and PNG
+//! playouts many random games, counted
 //! ```
 
 pub mod circuit;
@@ -16,6 +17,7 @@ pub mod engine;
 pub mod ground;
 pub mod perft;
 pub mod picture;
+pub mod playouts;
 pub mod run;
 pub mod start;
 pub mod trace;

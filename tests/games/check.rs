@@ -1,0 +1,35 @@
+//! `check` has nothing to say about a sheet.
+
+use std::fs;
+
+use propnet::gdl::Source;
+use propnet::reference;
+use rayon::prelude::*;
+
+use crate::sheet::{Sheet, sheets};
+
+#[test]
+fn no_sheet_has_a_warning() {
+    let complaints: Vec<String> =
+        sheets().par_iter().with_max_len(1).flat_map(complaints).collect();
+    assert!(complaints.is_empty(), "\n{}", complaints.join("\n"));
+}
+
+fn complaints(sheet: &Sheet) -> Vec<String> {
+    let bytes = fs::read(&sheet.path).expect("a sheet is read");
+    let (rules, findings) = reference::examine(Source::from_bytes(sheet.name.clone(), &bytes));
+    findings.iter().map(|finding| finding.render(&rules.source).to_string()).collect()
+}
+
+#[test]
+fn every_sheet_opens_with_its_name_and_says_what_the_game_is() {
+    for sheet in sheets() {
+        let text = fs::read_to_string(&sheet.path).expect("a sheet is read");
+        let mut lines = text.lines();
+        let title = lines.next().unwrap_or_default();
+        assert!(title.starts_with(";; "), "{}: the first line is {title:?}", sheet.name);
+        let rest: Vec<&str> = lines.take_while(|line| line.starts_with(";;")).collect();
+        assert!(rest.len() > 3, "{}: the game is not described", sheet.name);
+        assert!(!text.contains('\t') && text.ends_with(")\n"), "{}: odd layout", sheet.name);
+    }
+}

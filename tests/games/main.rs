@@ -1,0 +1,19 @@
+//! The rule sheets of `games/`, each shown to be the game it says it is.
+//!
+//! ```text
+//! check      nothing is wrong with a sheet       counts     move sequences, as in games/perft.json
+//! playouts   every random game ends well         lines      hand-written lines of play
+//! table      games/README.md has every sheet     optimistic the claims of Optimistic Moves, solved
+//! ```
+//!
+//! `GAMES=name,name` in the environment restricts the suite to some sheets.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod check;
+mod counts;
+mod line;
+mod lines;
+mod playouts;
+mod sheet;
