@@ -16,4 +16,5 @@ mod counts;
 mod line;
 mod lines;
 mod playouts;
+mod positions;
 mod sheet;
