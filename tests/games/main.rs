@@ -15,6 +15,7 @@ mod check;
 mod counts;
 mod line;
 mod lines;
+mod optimistic;
 mod playouts;
 mod positions;
 mod sheet;
