@@ -2,8 +2,9 @@
 //!
 //! ```text
 //! check      nothing is wrong with a sheet       counts     move sequences, as in games/perft.json
-//! playouts   every random game ends well         lines      hand-written lines of play
-//! table      games/README.md has every sheet     optimistic the claims of Optimistic Moves, solved
+//! playouts   every random game ends well         line, lines hand-written lines of play
+//! named      the program knows them by name      optimistic the claims of Optimistic Moves, solved
+//! sheet      what is tested                      positions  chess where its special rules meet
 //! ```
 //!
 //! `GAMES=name,name` in the environment restricts the suite to some sheets.
@@ -15,6 +16,7 @@ mod check;
 mod counts;
 mod line;
 mod lines;
+mod named;
 mod optimistic;
 mod playouts;
 mod positions;

@@ -1,5 +1,6 @@
 //! `ludens-tools`: makes tables and data for the project itself.
 
+mod games_table;
 mod generate;
 mod sheets;
 
@@ -37,6 +38,10 @@ enum Command {
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
+    /// Measure the sheets of games/ and write the table of its README and its index.json
+    ///
+    /// Example: cargo run --release -p ludens-tools -- games-table
+    GamesTable(games_table::Args),
     /// Write a rule sheet from parameters
     ///
     /// Example: cargo run -p ludens-tools -- generate goofspiel --cards 5 --win
@@ -84,6 +89,7 @@ fn main() -> ExitCode {
 fn run(command: Command) -> Result<String> {
     match command {
         Command::Sheets { paths, games, seed } => sheets::table(&paths, games, seed),
+        Command::GamesTable(args) => games_table::run(&args),
         Command::Generate(family) => generated(family),
     }
 }
