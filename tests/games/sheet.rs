@@ -1,7 +1,7 @@
 //! The sheets under test, each read and made into a circuit once for all tests.
 
 use std::env;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use ludens::circuit::circuit_within;
@@ -31,7 +31,8 @@ impl Sheet {
 pub(crate) fn sheets() -> &'static [Sheet] {
     static SHEETS: OnceLock<Vec<Sheet>> = OnceLock::new();
     SHEETS.get_or_init(|| {
-        let paths: Vec<PathBuf> = support::games().into_iter().filter(is_asked_for).collect();
+        let paths: Vec<PathBuf> =
+            support::games().into_iter().filter(|path| is_asked_for(path)).collect();
         paths.into_par_iter().with_max_len(1).map(sheet).collect()
     })
 }
@@ -41,7 +42,7 @@ pub(crate) fn is_restricted() -> bool {
     env::var_os("GAMES").is_some()
 }
 
-fn is_asked_for(path: &PathBuf) -> bool {
+fn is_asked_for(path: &Path) -> bool {
     let name = support::name_of(path);
     env::var("GAMES").map_or(true, |names| names.split(',').any(|asked| asked == name))
 }
