@@ -33,3 +33,25 @@ fn every_sheet_opens_with_its_name_and_says_what_the_game_is() {
         assert!(!text.contains('\t') && text.ends_with(")\n"), "{}: odd layout", sheet.name);
     }
 }
+
+/// What `games/README.md` promises of every sheet, as far as text shows it: conditions are indented.
+#[test]
+fn sheets_keep_the_conventions() {
+    for sheet in sheets() {
+        let text = fs::read_to_string(&sheet.path).expect("a sheet is read");
+        let rules = text.lines().enumerate().filter(|(_, line)| !line.starts_with(";;"));
+        for (number, line) in rules {
+            let place = format!("{}, line {}: {line}", sheet.name, number + 1);
+            assert!(!line.contains("(or "), "{place}");
+            let condition = line.strip_prefix("    ").unwrap_or_default();
+            for word in ["(legal ", "(next ", "(goal "] {
+                assert!(!condition.trim_start().starts_with(word), "{place}");
+            }
+        }
+        for word in ["(base ", "(input "] {
+            assert!(text.contains(word), "{}: no {word}", sheet.name);
+        }
+        let moves = ["(control ", "noop"].map(|word| text.contains(word));
+        assert!(!moves[0] || moves[1], "{}: who waits has the move noop", sheet.name);
+    }
+}

@@ -1,6 +1,9 @@
 //! Every random game ends, and with one goal value for each role.
 
 use ludens::playouts::play;
+use propnet::game::Game;
+use rand::SeedableRng;
+use rand_pcg::Pcg64Mcg;
 use rayon::prelude::*;
 
 use crate::sheet::{Sheet, sheets};
@@ -31,4 +34,26 @@ fn complaint(sheet: &Sheet) -> Option<String> {
         play(&sheet.circuit, rest, 2, MAX_STEPS)
     });
     result.err().map(|error| format!("{}: {error}", sheet.name))
+}
+
+/// Whoever stops a game early asks for goals before its end.
+#[test]
+fn goals_are_defined_in_every_state() {
+    sheets().par_iter().with_max_len(1).for_each(|sheet| {
+        let mut game = sheet.game();
+        let mut rng = Pcg64Mcg::seed_from_u64(3);
+        let mut state = game.initial_state().expect("a state");
+        loop {
+            for role in 0..game.roles().len() {
+                let goal = game.goal(&state, role);
+                let goal = goal.unwrap_or_else(|error| panic!("{}: {error}", sheet.name));
+                assert!((0..=100).contains(&goal), "{}: {goal}", sheet.name);
+            }
+            if game.is_terminal(&state).expect("an answer") {
+                return;
+            }
+            let joint = game.complete_joint_move(&state, &[], &mut rng).expect("moves");
+            state = game.next_state(&state, &joint).expect("a state");
+        }
+    });
 }
