@@ -8,6 +8,7 @@
 //! perft   counting move sequences                verify  a recorded trace against an engine
 //! draw    a state -> what a terminal shows       ground  grounding within bounds, in figures
 //! circuit rules  -> an optimised circuit        picture a circuit -> SVG and PNG
+//! library the sheets that come with the program  playouts many random games, counted
 //! ```
 
 pub mod bench;
@@ -15,6 +16,7 @@ pub mod circuit;
 pub mod draw;
 pub mod engine;
 pub mod ground;
+pub mod library;
 pub mod perft;
 pub mod picture;
 pub mod playouts;

@@ -53,7 +53,7 @@ fn strict_check_fails_on_warnings() {
 
 #[test]
 fn our_games_have_nothing_wrong_with_them() {
-    for sheet in support::games() {
+    for sheet in support::small_games() {
         run_well(&["check", "--strict", &sheet.display().to_string()]);
     }
 }
@@ -263,7 +263,7 @@ fn play_draws_boards_and_scores() {
 
 #[test]
 fn every_game_of_ours_is_played_to_its_end() {
-    for sheet in support::games() {
+    for sheet in support::small_games() {
         let (code, played) = run_json(&["play", &sheet.display().to_string(), "--json"]);
         let playout = &played["playouts"][0];
         assert_eq!((code, &playout["terminal"]), (0, &true.into()), "{}", sheet.display());

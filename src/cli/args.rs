@@ -20,7 +20,7 @@ use super::input;
 /// A sheet, the engine that plays it, and where to start.
 #[derive(clap::Args)]
 pub(crate) struct StartArgs {
-    /// The rules of the game; `-` for standard input
+    /// The rules of the game: a file, or the name of a game; `-` for standard input
     sheet: String,
     #[command(flatten)]
     engine: EngineArgs,

@@ -13,6 +13,7 @@ pub(crate) mod circuit_show;
 pub(crate) mod circuit_table;
 pub(crate) mod dot;
 pub(crate) mod exit;
+pub(crate) mod games;
 pub(crate) mod ground;
 pub(crate) mod ground_report;
 pub(crate) mod ground_table;
@@ -34,7 +35,8 @@ use clap::{Parser, Subcommand};
 #[command(name = "ludens", version)]
 #[command(
     after_help = "Exit codes: 0 all is well, 1 something was found or failed, 2 wrong usage.\n\
-                        SHEET is a file of rules in GDL; `-` reads standard input."
+                        SHEET is a file of rules in GDL, or the name of a game that `ludens games` lists;\n\
+                        `-` reads standard input."
 )]
 pub(crate) struct Cli {
     /// What to do.
@@ -49,6 +51,7 @@ pub(crate) enum Command {
     Show(show::Args),
     Dot(dot::Args),
     Ground(ground::Args),
+    Games(games::Args),
     Play(play::Args),
     Perft(perft::Args),
     Playouts(playouts::Args),

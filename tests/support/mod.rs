@@ -129,6 +129,30 @@ pub(crate) fn games() -> Vec<PathBuf> {
     sheets
 }
 
+/// Small sheets of our own, for the suites that do much with each. `tests/games` has them all.
+pub(crate) fn small_games() -> Vec<PathBuf> {
+    let names = [
+        "breakthrough",
+        "connect_four",
+        "eight_puzzle",
+        "hex_small",
+        "rock_paper_scissors",
+        "three_player_tic_tac_toe",
+        "tic_tac_toe",
+    ];
+    names.map(|name| root().join(format!("games/{name}.kif"))).to_vec()
+}
+
+/// A folder with these sheets and nothing else.
+pub(crate) fn folder_of(sheets: &[PathBuf]) -> TempDir {
+    let directory = files(&[]);
+    for sheet in sheets {
+        let file = directory.path().join(sheet.file_name().unwrap_or_default());
+        fs::copy(sheet, file).expect("a sheet is copied");
+    }
+    directory
+}
+
 /// The directory beside the repository with sheets and traces that are not ours to copy; says so
 /// where it is not there.
 pub(crate) fn shared() -> Option<PathBuf> {
