@@ -4,13 +4,13 @@
 //! detail.
 
 use std::hint::black_box;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use ludens::circuit::circuit_within;
 use ludens::engine::EngineOptions;
+use ludens::library::find;
 use propnet::gdl::Source;
 use propnet::lanes::{Code, PerWidth, Playouts, Setup, Totals, Word};
 use propnet::program::Program;
@@ -20,11 +20,16 @@ use propnet::reference;
 const GAMES: &[&str] = &[
     "rock_paper_scissors",
     "tic_tac_toe",
-    "three_player_tic_tac_toe",
     "connect_four",
-    "hex_small",
+    "quarto",
+    "battle",
+    "knightthrough",
+    "pentago",
+    "othello",
     "eight_puzzle",
     "breakthrough",
+    "checkers",
+    "chess",
 ];
 
 /// Playouts of a run.
@@ -59,11 +64,9 @@ struct Game {
 
 impl Game {
     fn new(name: &str, setup: Setup) -> Self {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("games/{name}.kif"));
-        let bytes =
-            std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        let source = Source::from_bytes(path.display().to_string(), &bytes);
-        let rules = reference::load(source).unwrap_or_else(|error| panic!("{error}"));
+        let entry = find(name).expect("a game that comes with the program");
+        let rules = reference::load(Source::from_text(entry.name, entry.text))
+            .unwrap_or_else(|error| panic!("{error}"));
         let circuit = circuit_within(&rules, &EngineOptions::default()).expect("a circuit");
         let program = Arc::new(Program::new(&circuit, setup.mapping()));
         let code = Arc::new(Code::new(&program, setup.backend()).expect("code"));

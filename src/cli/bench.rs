@@ -10,6 +10,7 @@ use ludens::bench::{
     BenchOptions, BenchReport, SIGNATURE_GAMES, SheetReport, Signature, bench, signature,
 };
 use ludens::engine::EngineOptions;
+use ludens::library::{ENTRIES, Entry};
 use propnet::gdl::Source;
 
 use super::args::{LaneArgs, OptionArgs, ThreadArgs, seconds};
@@ -31,14 +32,15 @@ use super::{input, output, progress};
 /// x scalar is how many times as fast that is as one state at a time.
 ///
 /// Examples:
-///   ludens bench games/breakthrough.kif --seconds 2 --threads 1
+///   ludens bench breakthrough --seconds 2 --threads 1
 ///   ludens bench --save before.json
 ///   ludens bench --compare before.json
 ///   ludens bench --signature
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
-    /// Sheets, or folders of sheets; `-` for standard input [default: the folder games]
+    /// Sheets, or folders of sheets; `-` for standard input [default: the games that come
+    /// with the program]
     #[arg(value_name = "SHEET")]
     sheets: Vec<String>,
     /// How long each way to play is measured
@@ -71,9 +73,6 @@ pub(crate) struct Args {
     lanes: LaneArgs,
 }
 
-/// Where the sheets are that are measured if none are named.
-const GAMES: &str = "games";
-
 pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
     let options = BenchOptions {
         engine: EngineOptions { lanes: args.lanes.setup()?, ..args.options.options() },
@@ -93,13 +92,9 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
 /// The sheets that are named, or else ours.
 fn sheets(args: &Args) -> Result<Vec<Source>> {
     if args.sheets.is_empty() {
-        let ours = if args.signature {
-            let path = |name: &&str| format!("{GAMES}/{name}.kif");
-            SIGNATURE_GAMES.iter().map(path).map(|path| input::read_sheet(&path)).collect()
-        } else {
-            input::sheets_in(GAMES)
-        };
-        return ours.context("no sheet is named, and there is no folder games here");
+        let is_wanted = |entry: &&Entry| !args.signature || SIGNATURE_GAMES.contains(&entry.name);
+        let ours = ENTRIES.iter().filter(is_wanted);
+        return Ok(ours.map(|entry| Source::from_text(entry.name, entry.text)).collect());
     }
     let mut sheets = Vec::new();
     for sheet in &args.sheets {
