@@ -186,7 +186,7 @@ fn data_words(program: &Program, step_words: usize) -> usize {
     let questions = &program.questions;
     2 * program.step.state_words()
         + step_words
-        + questions.state_words
+        + program.aside.work_words
         + questions.work_words
         + program.seed.work_words
 }

@@ -46,11 +46,13 @@ pub enum Part {
     Look,
     /// The next state after given moves.
     Advance,
+    /// Putting aside the states of some lanes.
+    Aside,
 }
 
 impl Part {
     /// What playouts need.
-    pub const PLAYOUTS: &[Part] = &[Part::Step, Part::Mix, Part::Score];
+    pub const PLAYOUTS: &[Part] = &[Part::Step, Part::Mix, Part::Aside, Part::Score];
 
     /// What questions about states need.
     pub const QUESTIONS: &[Part] = &[Part::Look, Part::Score, Part::Advance];
@@ -60,6 +62,7 @@ impl Part {
         match self {
             Part::Step => program.step.work_words,
             Part::Mix => program.seed.work_words,
+            Part::Aside => program.aside.work_words,
             Part::Score | Part::Look | Part::Advance => program.questions.work_words,
         }
     }
@@ -68,6 +71,7 @@ impl Part {
         match self {
             Part::Step => &program.step.routine,
             Part::Mix => &program.seed.routine,
+            Part::Aside => &program.aside.routine,
             Part::Score => &program.questions.score,
             Part::Look => &program.questions.look,
             Part::Advance => &program.questions.advance,
@@ -79,7 +83,7 @@ impl Part {
 pub struct Code {
     backend: Backend,
     /// By part, once it was asked for.
-    parts: [OnceLock<Ready>; 5],
+    parts: [OnceLock<Ready>; 6],
 }
 
 /// A routine that is ready to run.

@@ -199,7 +199,8 @@ impl<W: Word> Playouts<W> {
         if self.harvest.is_due(over.ended) {
             self.count_goals();
         }
-        self.harvest.put_aside(over.ended, &self.lanes.before);
+        let Stepper { code, program, before, .. } = &self.lanes;
+        self.harvest.put_aside(code, program, over.ended, before);
     }
 
     /// Gives idle lanes their next jobs.
@@ -243,11 +244,11 @@ impl<W: Word> Playouts<W> {
 
     fn count_goals(&mut self) {
         let (harvest, program) = (&mut self.harvest, &self.lanes.program);
-        self.lanes.code.run(Part::Score, program, &harvest.state, &mut [], &mut harvest.work);
+        harvest.score(&self.lanes.code, program);
         let slots = program.questions.goals.iter().flatten();
         for (slot, count) in slots.zip(self.totals.goals.iter_mut().flatten()) {
             *count += u64::from((harvest.work[slot.index()] & harvest.waiting).count());
         }
-        harvest.clear();
+        harvest.clear(program);
     }
 }

@@ -4,6 +4,7 @@
 //! choice of the moves and the random numbers behind it, so that nothing in a step is done for one
 //! lane alone.
 
+mod aside;
 mod choice;
 mod copier;
 mod cover;
@@ -24,6 +25,7 @@ mod slots;
 mod step;
 mod step_program;
 
+pub use aside::AsideProgram;
 pub use cover::Mapping;
 pub use op::{Block, Feedback, Op, Routine, Slot, Space, table};
 pub use options::StepOptions;

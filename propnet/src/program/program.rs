@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::aside::AsideProgram;
 use super::copier::state_fluents;
 use super::cover::Mapping;
 use super::options::StepOptions;
@@ -31,6 +32,8 @@ pub struct Program {
     pub step: StepProgram,
     /// Questions about many states.
     pub questions: Questions,
+    /// Putting aside what goals depend on.
+    pub aside: AsideProgram,
 }
 
 /// How the truth of a fluent is known.
@@ -59,7 +62,9 @@ impl Program {
         let values =
             |goals: &Vec<GoalPort>| goals.iter().map(|goal| names.text(goal.value)).collect();
         let carried = circuit.fluents.iter().filter(|port| port.kind == FluentKind::Carried);
+        let questions = Questions::new(circuit, mapping);
         Program {
+            aside: AsideProgram::new(&questions.score, questions.state_words, mapping),
             names: names.clone(),
             fluents: places(circuit),
             carried: carried.count(),
@@ -67,7 +72,7 @@ impl Program {
             goals: circuit.goals.iter().map(values).collect(),
             seed: SeedProgram::new(mapping),
             step: StepProgram::new(circuit, mapping, options),
-            questions: Questions::new(circuit, mapping),
+            questions,
         }
     }
 
