@@ -96,15 +96,7 @@ fn sheets(args: &Args) -> Result<Vec<Source>> {
         let ours = ENTRIES.iter().filter(is_wanted);
         return Ok(ours.map(|entry| Source::from_text(entry.name, entry.text)).collect());
     }
-    let mut sheets = Vec::new();
-    for sheet in &args.sheets {
-        if Path::new(sheet).is_dir() {
-            sheets.extend(input::sheets_in(sheet)?);
-        } else {
-            sheets.push(input::read_sheet(sheet)?);
-        }
-    }
-    Ok(sheets)
+    input::sheets(&args.sheets)
 }
 
 fn measure(
