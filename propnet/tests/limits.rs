@@ -258,3 +258,29 @@ fn many_rules_and_relations() {
         assert!(took < Duration::from_secs(10), "{took:?}: {sheet}");
     }
 }
+
+#[test]
+fn a_helper_over_many_variables_is_not_multiplied_out() {
+    let mut text = String::from(
+        "(role r) (legal r m) (<= terminal row) (<= (next (c ?x ?p)) (true (c ?x ?p)) (does r m))
+         (<= row (true (c 0 ?p)) (true (c 1 ?q)) (true (c 2 ?r))
+           (true (c 3 ?s)) (same ?p ?q ?r ?s)) (goal r 1)
+         (<= (same ?p ?q ?r ?s) (bit ?n ?p ?b) (bit ?n ?q ?b) (bit ?n ?r ?b) (bit ?n ?s ?b))\n",
+    );
+    for piece in 0..16 {
+        for place in 0..4 {
+            write!(text, "(init (c {place} {piece})) ").expect("text");
+        }
+        for bit in 0..4 {
+            write!(text, "(bit {bit} {piece} {}) ", piece >> bit & 1).expect("text");
+        }
+    }
+    let instances = |split: bool| -> u64 {
+        let rules = load(Source::from_text("s", &text)).expect("a sheet");
+        let options = Options { split, ..Options::default() };
+        let grounding = ground(&rules, &options, Limits::default(), &mut NoWatch);
+        grounding.expect("grounds").weights.iter().map(|weight| weight.instances).sum()
+    };
+    let (whole, split) = (instances(false), instances(true));
+    assert!(whole > 20_000 && split < 700, "{whole} and {split}: pieces in fours, or bits of each");
+}

@@ -8,12 +8,13 @@ use super::demand::on_demand;
 use super::engine::{Engine, Stop};
 use super::fixpoint::init_is_static;
 use super::limits::{GroundError, Limits, Stage, StageSizes, Watch};
-use super::normalize::normalize;
+use super::normalize::{keep_relevant, normalize};
 use super::pace::Pace;
 use super::program::{PredicateId, PredicateKey, Program};
 use super::rules::GroundRules;
 use super::sharpen::{SharpenReport, Stopped, sharpen};
 use super::split::split;
+use super::unfold::unfold;
 use crate::gdl::{Rules, Span, word};
 use crate::terms::Terms;
 
@@ -75,6 +76,9 @@ pub fn ground(
     let mut program = normalize(rules, &mut symbols, &mut terms, &mut pace)?;
     watch.finished(Stage::Normalize, rules_only(&program));
     if options.split {
+        if unfold(&mut program, &mut Pace::new(rules, limits, watch))? {
+            keep_relevant(&mut program);
+        }
         split(&mut program, &mut symbols, &mut Pace::new(rules, limits, watch))?;
     }
     watch.finished(Stage::Split, rules_only(&program));

@@ -27,6 +27,7 @@ mod rules;
 pub mod sharpen;
 mod specialize;
 mod split;
+mod unfold;
 
 pub use evaluate::GroundGame;
 pub use ground::{Grounding, Options, RuleWeight, ground};

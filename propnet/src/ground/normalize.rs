@@ -219,7 +219,7 @@ fn is_identity(rule: &FlatRule, truth: PredicateId) -> bool {
 }
 
 /// Drops rules that nothing an engine asks about depends on.
-fn keep_relevant(program: &mut Program) {
+pub(super) fn keep_relevant(program: &mut Program) {
     let asked = |key: &PredicateKey| {
         matches!(
             (key.relation, key.functor.is_some(), key.arity),

@@ -32,6 +32,22 @@ pub(super) fn split(
     Ok(())
 }
 
+/// How many variables the widest part of a rule has once it is split.
+pub(super) fn width(rule: &FlatRule) -> usize {
+    let count = rule.variables;
+    let mut parts = parts_of(rule);
+    let in_head = set_of(rule.head.variables(), count);
+    let mut widest = 0;
+    while let Some((bucket, rest)) = best_bucket(&parts, &in_head, count) {
+        let bucket = take(&parts, &bucket);
+        parts = take(&parts, &rest);
+        widest = widest.max(marked(&bucket, vec![false; count]).iter().filter(|is| **is).count());
+        let args = shared(&bucket, &parts, &in_head);
+        parts.push(Part::Positive(FlatAtom { predicate: rule.head.predicate, args }));
+    }
+    widest.max(marked(&parts, in_head).iter().filter(|is| **is).count())
+}
+
 /// A condition of a rule, with the variables in it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Part {
@@ -52,10 +68,8 @@ struct Splitter<'a> {
 impl Splitter<'_> {
     fn rule(&mut self, rule: FlatRule) {
         let count = rule.variables;
+        let mut parts = parts_of(&rule);
         let (head, origin) = (rule.head, rule.origin);
-        let mut parts: Vec<Part> = rule.positive.into_iter().map(Part::Positive).collect();
-        parts.extend(rule.negative.into_iter().map(Part::Negative));
-        parts.extend(rule.builtins.into_iter().map(Part::Builtin));
         let in_head = set_of(head.variables(), count);
         while let Some((bucket, rest)) = best_bucket(&parts, &in_head, count) {
             let bucket = take(&parts, &bucket);
@@ -75,18 +89,11 @@ impl Splitter<'_> {
         count: usize,
         origin: Span,
     ) -> FlatAtom {
-        let mut outside = in_head.clone();
-        rest.iter().for_each(|part| part.mark(&mut outside));
-        let mut inside = vec![false; count];
-        bucket.iter().for_each(|part| part.mark(&mut inside));
+        let shared = shared(&bucket, rest, in_head);
         let open: Vec<usize> = unbound(&bucket);
         if !open.is_empty() {
             bucket.push(Part::Positive(self.guard(&open, rest, count, origin)));
         }
-        let shared: Args = (0..count)
-            .filter(|&variable| inside[variable] && outside[variable])
-            .map(Arg::Variable)
-            .collect();
         let (bucket, shared_as, used) = renumbered(&bucket, &shared, count);
         let known = (shared_as.len(), bucket.clone());
         let predicate = match self.made.get(&known) {
@@ -287,6 +294,27 @@ fn renumbered(parts: &[Part], first: &Args, count: usize) -> (Vec<Part>, Args, u
         .collect();
     let parts = parts.iter().map(|part| part.map(&mut number)).collect();
     (parts, first, used)
+}
+
+fn parts_of(rule: &FlatRule) -> Vec<Part> {
+    let mut parts: Vec<Part> = rule.positive.iter().cloned().map(Part::Positive).collect();
+    parts.extend(rule.negative.iter().cloned().map(Part::Negative));
+    parts.extend(rule.builtins.iter().cloned().map(Part::Builtin));
+    parts
+}
+
+/// The variables that a bucket shares with the rest of a rule.
+fn shared(bucket: &[Part], rest: &[Part], in_head: &VariableSet) -> Args {
+    let outside = marked(rest, in_head.clone());
+    let inside = marked(bucket, vec![false; in_head.len()]);
+    let is_shared = |&variable: &usize| inside[variable] && outside[variable];
+    (0..in_head.len()).filter(is_shared).map(Arg::Variable).collect()
+}
+
+/// A set of variables with those of the parts besides.
+fn marked(parts: &[Part], mut set: VariableSet) -> VariableSet {
+    parts.iter().for_each(|part| part.mark(&mut set));
+    set
 }
 
 fn take(parts: &[Part], which: &[usize]) -> Vec<Part> {

@@ -152,3 +152,27 @@ fn wide_rows() {
          (<= (next (k{many})) (q{many} ?y)) (<= (next (g ?y)) (p{many} ?y) (not (q{many} ?y)))"
     ));
 }
+
+#[test]
+fn helpers_in_the_place_of_their_conditions() {
+    let same = "(<= (same ?p ?q ?r ?s) (bit ?n ?p ?b) (bit ?n ?q ?b) (bit ?n ?r ?b) (bit ?n ?s ?b) (not (odd ?n ?p)))
+        (bit 0 1 1) (bit 0 2 1) (bit 0 3 0) (bit 1 1 0) (bit 1 2 0) (bit 1 3 0) (bit 2 1 1)
+        (<= (odd ?n ?p) (bit ?n ?p 0) (true (f ?n))) (init (c 0 1)) (init (c 1 2)) (init (c 2 3))
+        (<= (next (c ?x ?q)) (true (c ?x ?p)) (succ ?p ?q)) (<= (next (f 1)) (does s m))\n";
+    check(&format!(
+        "{same} (<= (next row) (true (c 0 ?p)) (true (c 1 ?q)) (true (c 2 ?r))
+           (true (c ?x ?s)) (same ?p ?q ?r ?s))"
+    ));
+    // A column given, one twice, a helper within a helper, and one that needs itself.
+    check(&format!(
+        "{same} (<= (next (g ?p)) (true (c 0 ?p)) (true (c 1 ?q)) (true (c 2 ?r))
+           (true (c ?x ?s)) (same ?p 1 ?q ?r) (same ?r ?s ?q ?q))
+         (<= (both ?p ?q ?r ?s) (same ?p ?q ?r ?s) (succ ?q ?z) (succ ?r ?y))
+         (<= (next two) (true (c 0 ?p)) (true (c 1 ?q)) (true (c ?x ?r))
+           (true (c 2 ?s)) (both ?p ?q ?r ?s))
+         (<= (way ?p ?q ?r ?s) (way ?q ?r ?p ?s) (bit ?n ?p ?b) (bit ?n ?q ?b) (true (c ?b ?r))
+           (bit ?n ?s ?b))
+         (<= (next (k ?p)) (true (c 0 ?p)) (true (c 1 ?q)) (true (c 2 ?r))
+           (true (c ?x ?s)) (way ?p ?q ?r ?s))"
+    ));
+}
