@@ -144,8 +144,7 @@ impl<'a> Builder<'a> {
                 for literal in self.rules.rules.body(rule) {
                     match position.get(&literal.atom()) {
                         Some(_) if literal.negated() => {
-                            let span = self.rules.rules.origin(rule);
-                            let place = self.rules.source.place(span.start);
+                            let place = self.rules.source.place(self.rules.rules.origin(rule));
                             return Err(CircuitError::Unstratified { place });
                         }
                         Some(&at) => inside.push(at),

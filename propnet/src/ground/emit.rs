@@ -6,8 +6,9 @@ use super::engine::{Engine, is_kept};
 use super::limits::{GroundError, Watch};
 use super::pace::relation_of;
 use super::program::{FlatAtom, FlatRule, PredicateId};
+use super::relation::Relation;
 use super::rules::{Atom, AtomId, Fluent, GroundLiteral, GroundRules, Recipe, RuleTable};
-use crate::gdl::word;
+use crate::gdl::{Span, word};
 use crate::terms::TermId;
 
 /// No atom: the sentence says what someone does who is no role.
@@ -20,13 +21,16 @@ impl<'a> Engine<'a> {
     /// The ground rules of everything kept, and the watch, whose work goes on.
     pub(super) fn emit(mut self) -> Result<(GroundRules, &'a mut dyn Watch), GroundError> {
         let roles = self.roles();
+        self.relations.iter_mut().for_each(Relation::drop_indexes);
+        (self.plans, self.assumed) = Default::default();
         let mut names = Names::new(&mut self, &roles)?;
         let found = names.bodies(&mut self)?;
+        // Only rows are needed from here on.
+        self.relations.iter_mut().for_each(Relation::drop_search);
+        self.instances = Vec::new();
+        let rules = found.table();
+        names.name_helpers(&self);
         let Names { fluents, moves, atoms, .. } = names;
-        let Engine { program, relations, .. } = &mut self;
-        // Only names are needed from here on.
-        (*relations, program.guards) = Default::default();
-        let rules = found.table(&program.rules);
         let ground = GroundRules {
             source: self.rules.source.clone(),
             symbols: self.symbols.into(),
@@ -138,7 +142,7 @@ impl Names {
                         None => Atom::Helper(word::GOAL, values.into()),
                     }),
                     (word::TERMINAL, 0, _) => Some(Atom::Terminal),
-                    _ => Some(Atom::Helper(key.relation, values.into())),
+                    _ => Some(Atom::Helper(key.relation, Box::default())),
                 };
                 let id = match atom {
                     Some(atom) => {
@@ -152,6 +156,20 @@ impl Names {
         }
         names.add_constant_fluents(engine)?;
         Ok(names)
+    }
+
+    /// Gives helpers their arguments. There are many of them, so this waits until the memory of
+    /// instances is free again.
+    fn name_helpers(&mut self, engine: &Engine<'_>) {
+        for (predicate, atoms) in self.atoms_of.iter().enumerate() {
+            for (row, &atom) in atoms.iter().enumerate().filter(|(_, atom)| **atom != NO_ATOM) {
+                if let Atom::Helper(_, args) = &mut self.atoms[atom as usize]
+                    && args.is_empty()
+                {
+                    *args = engine.relations[predicate].row(row as u32).into();
+                }
+            }
+        }
     }
 
     /// Fluents that were read as static are part of every state.
@@ -170,12 +188,12 @@ impl Names {
     /// The bodies of all instances. Instances are given up one rule after the other.
     fn bodies(&mut self, engine: &mut Engine<'_>) -> Result<Found, GroundError> {
         self.find_certain(engine);
-        let mut found = Found { heads: vec![0; self.atoms.len()], ..Found::default() };
+        let mut found = Found { newest: vec![NO_BODY; self.atoms.len()], ..Found::default() };
         let mut steps = 0;
         for rule in 0..engine.program.rules.len() {
             let data = std::mem::take(&mut engine.instances[rule].data);
             let flat = &engine.program.rules[rule];
-            let predicate = flat.head.predicate;
+            let (predicate, origin) = (flat.head.predicate, flat.origin);
             if data.is_empty() || engine.program.key(predicate).relation == word::TRUE {
                 continue; // what is certain is left out wherever it is asked
             }
@@ -195,7 +213,7 @@ impl Names {
                 let head = self.atoms_of[predicate][instance[0] as usize];
                 let start = found.literals.len();
                 if head != NO_ATOM && self.body(engine, body, &instance[1..], &mut found.literals) {
-                    found.add(head, rule);
+                    found.add(head, origin);
                 } else {
                     found.literals.truncate(start);
                 }
@@ -262,39 +280,50 @@ impl Names {
     }
 }
 
+/// No body.
+const NO_BODY: u32 = u32::MAX;
+
 /// Bodies in the order in which they were found.
 #[derive(Default)]
 struct Found {
     literals: Vec<GroundLiteral>,
-    /// For each body its head, its rule, and where it ends in `literals`.
-    bodies: Vec<(AtomId, u32, u32)>,
-    /// For each atom the number of its bodies.
-    heads: Vec<u32>,
+    bodies: Vec<FoundBody>,
+    /// For each atom the last of its bodies.
+    newest: Vec<u32>,
+}
+
+struct FoundBody {
+    /// The body of the same atom that was found before.
+    older: u32,
+    /// Where the rule of the sheet begins.
+    origin: u32,
+    /// Where it ends among the literals; it begins where the body found before ends.
+    end: u32,
 }
 
 impl Found {
-    fn add(&mut self, head: AtomId, rule: usize) {
-        self.bodies.push((head, rule as u32, self.literals.len() as u32));
-        self.heads[head as usize] += 1;
+    fn add(&mut self, head: AtomId, origin: Span) {
+        let newest = &mut self.newest[head as usize];
+        let older = std::mem::replace(newest, self.bodies.len() as u32);
+        let end = self.literals.len() as u32;
+        self.bodies.push(FoundBody { older, origin: origin.start, end });
     }
 
     /// The bodies grouped by head, those of one head in the order in which they were found.
-    fn table(mut self, rules: &[FlatRule]) -> RuleTable {
-        let mut sum = 0;
-        for count in &mut self.heads {
-            sum += std::mem::replace(count, sum); // for now, where the group begins
-        }
-        let mut order = vec![0u32; self.bodies.len()];
-        for (at, &(head, ..)) in self.bodies.iter().enumerate() {
-            order[self.heads[head as usize] as usize] = at as u32;
-            self.heads[head as usize] += 1;
-        }
+    fn table(self) -> RuleTable {
         let mut table = RuleTable::with_capacity(self.bodies.len(), self.literals.len());
-        for at in order {
-            let (head, rule, end) = self.bodies[at as usize];
-            let start = at.checked_sub(1).map_or(0, |before| self.bodies[before as usize].2);
-            let body = &self.literals[start as usize..end as usize];
-            table.push(head, body, rules[rule as usize].origin);
+        let mut group = Vec::new();
+        for (head, &newest) in self.newest.iter().enumerate() {
+            let mut at = newest;
+            while at != NO_BODY {
+                group.push(at);
+                at = self.bodies[at as usize].older;
+            }
+            for at in group.drain(..).rev() {
+                let FoundBody { origin, end, .. } = self.bodies[at as usize];
+                let start = at.checked_sub(1).map_or(0, |before| self.bodies[before as usize].end);
+                table.push(head as AtomId, &self.literals[start as usize..end as usize], origin);
+            }
         }
         table
     }

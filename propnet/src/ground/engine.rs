@@ -50,7 +50,7 @@ pub(super) struct Engine<'a> {
     pub(super) watch_at: u64,
     /// Predicates with rows that no round has seen.
     pub(super) grown: Grown,
-    plans: Vec<Vec<Option<Plan>>>,
+    pub(super) plans: Vec<Vec<Option<Plan>>>,
     /// Steps of all plans that are kept.
     plan_steps: usize,
     values: Vec<TermId>,

@@ -87,6 +87,17 @@ impl Relation {
         self.indexes.len() - 1
     }
 
+    /// Gives up all indexes: no more joins are made.
+    pub(super) fn drop_indexes(&mut self) {
+        self.indexes = Vec::new();
+    }
+
+    /// Keeps the rows alone: none is looked for any more.
+    pub(super) fn drop_search(&mut self) {
+        self.drop_indexes();
+        self.rows = HashTable::new();
+    }
+
     /// Brings all indexes up to date with the rows.
     pub(super) fn catch_up(&mut self) {
         let Relation { arity, values, indexes, count, .. } = self;

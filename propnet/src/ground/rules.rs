@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::gdl::{Source, Span, Symbol, Symbols};
+use crate::gdl::{Source, Symbol, Symbols};
 use crate::names::Names;
 use crate::terms::{TermId, Terms};
 
@@ -108,12 +108,12 @@ impl GroundLiteral {
 #[derive(Clone, Debug, Default)]
 pub struct RuleTable {
     /// The head of each rule.
-    heads: Vec<AtomId>,
+    pub(super) heads: Vec<AtomId>,
     /// Where each rule's body ends in `literals`; it begins where the one before ends.
-    ends: Vec<u32>,
-    literals: Vec<GroundLiteral>,
-    /// The rule of the sheet each comes from.
-    origins: Vec<Span>,
+    pub(super) ends: Vec<u32>,
+    pub(super) literals: Vec<GroundLiteral>,
+    /// Where the rule of the sheet begins that each comes from.
+    pub(super) origins: Vec<u32>,
 }
 
 impl RuleTable {
@@ -127,8 +127,9 @@ impl RuleTable {
         }
     }
 
-    /// Adds a rule. An empty body makes the head a fact.
-    pub fn push(&mut self, head: AtomId, body: &[GroundLiteral], origin: Span) {
+    /// Adds a rule, with the place of the rule in the sheet that it comes from, as an offset. An
+    /// empty body makes the head a fact.
+    pub fn push(&mut self, head: AtomId, body: &[GroundLiteral], origin: u32) {
         self.heads.push(head);
         self.literals.extend_from_slice(body);
         self.ends.push(self.literals.len() as u32);
@@ -167,8 +168,8 @@ impl RuleTable {
         &self.literals[end(rules.start)..end(rules.end)]
     }
 
-    /// The place of the rule in the sheet that a ground rule comes from.
-    pub fn origin(&self, rule: usize) -> Span {
+    /// The place of the rule in the sheet that a ground rule comes from, as an offset.
+    pub fn origin(&self, rule: usize) -> u32 {
         self.origins[rule]
     }
 

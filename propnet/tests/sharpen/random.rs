@@ -4,7 +4,7 @@
 //! legal moves, goals and the end read no step helper. Among helpers a positive literal may point
 //! anywhere in its layer or below, so that loops arise; a negated one only to a lower stratum.
 
-use propnet::gdl::{Source, Span, Symbols};
+use propnet::gdl::{Source, Symbols};
 use propnet::ground::sharpen::sharpen;
 use propnet::ground::{Atom, Fluent, GroundLiteral, GroundRules, Recipe, RuleTable};
 use propnet::terms::Terms;
@@ -140,7 +140,7 @@ fn game(seed: &Seed) -> GroundRules {
     }
     rules.sort_by_key(|&(head, _)| head);
     let mut table = RuleTable::default();
-    rules.iter().for_each(|(head, body)| table.push(*head, body, Span::default()));
+    rules.iter().for_each(|(head, body)| table.push(*head, body, 0));
     GroundRules {
         source: Source::from_text("s", ""),
         symbols: symbols.into(),

@@ -90,7 +90,7 @@ impl GroundGame {
             let name = |symbol| self.rules.symbols.name(symbol);
             PlayError::Unstratified {
                 sentence: atom_text(&self.rules, table.head(rule), &name),
-                place: self.rules.source.place(table.origin(rule).start),
+                place: self.rules.source.place(table.origin(rule)),
             }
         })
     }

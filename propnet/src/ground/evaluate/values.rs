@@ -184,7 +184,7 @@ impl Values {
                 };
                 let clauses = order.rules.of(component).iter().map(|&rule| rule as usize);
                 let first = clauses.filter(|&rule| open(rule));
-                let first = first.min_by_key(|&rule| (rules.origin(rule).start, rule));
+                let first = first.min_by_key(|&rule| (rules.origin(rule), rule));
                 return Err(Undefined(first.expect("estimates of different size differ")));
             }
             most = now;

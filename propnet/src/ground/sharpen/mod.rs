@@ -22,6 +22,7 @@ mod alias;
 mod classes;
 mod cone;
 mod finish;
+mod in_place;
 mod inline;
 mod merge;
 mod report;

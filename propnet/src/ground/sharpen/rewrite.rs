@@ -4,7 +4,10 @@
 //! fixpoint never uses it. In a step each role makes exactly one move; so two different moves of
 //! one role contradict each other, and one move makes "not another one" superfluous.
 
-use super::super::rules::{AtomId, GroundLiteral, RuleTable};
+use rustc_hash::FxHashMap;
+
+use super::super::rules::{AtomId, GroundLiteral};
+use super::in_place::Rewriting;
 use super::work::{Kind, Stopped, Ticker, Work, code, complement};
 
 /// What stands in an atom's place from now on. Whatever is put there, the atom's own rules go;
@@ -91,11 +94,12 @@ pub(super) fn rewrite(
     ticker: &mut Ticker,
 ) -> Result<(), Stopped> {
     puts.shorten();
-    let rules = &work.rules;
-    let mut result = RuleTable::with_capacity(rules.len(), rules.literal_count());
+    let bodies = bodies_put(work, puts);
+    let mut rules = Rewriting::new(std::mem::take(&mut work.rules));
     let mut writer = Writer {
         work,
         puts,
+        bodies: &bodies,
         body: Vec::new(),
         pending: Vec::new(),
         does: Vec::new(),
@@ -103,35 +107,45 @@ pub(super) fn rewrite(
     };
     // The first sweep has nothing to put but must sort; later bodies without a change stay.
     let loading = puts.put.is_empty();
-    for (rule, (head, body)) in rules.iter().enumerate() {
+    let mut body = Vec::new();
+    let mut stated = None;
+    while let Some(head) = rules.read(&mut body) {
         ticker.tick(1 + body.len())?;
         match puts.of(head) {
             Put::Keep => {}
             Put::True if needs_fact(work, head) => {
-                if rule == work.rules_of(head).start {
-                    result.push(head, &[], rules.origin(rule));
+                // Rules are grouped: this is the first of the head's.
+                if stated.replace(head) != Some(head) {
+                    rules.write(head, &[]);
                 }
                 continue;
             }
             _ => continue,
         }
         let heir = puts.heir_of(head);
-        if let [only] = body
+        if let [only] = body.as_slice()
             && puts.heir_of(only.atom()) != only.atom()
         {
             continue;
         }
         if !loading && heir == head && body.iter().all(|lit| puts.of(lit.atom()) == Put::Keep) {
-            result.push(head, body, rules.origin(rule));
-        } else if writer.expand(heir, body) {
+            rules.write(head, &body);
+        } else if writer.expand(heir, &body) {
             writer.surprised |= writer.body.is_empty();
-            result.push(heir, &writer.body, rules.origin(rule));
+            rules.write(heir, &writer.body);
         }
     }
     let surprised = writer.surprised;
     work.unsettled |= surprised;
-    work.replace_rules(result);
+    work.replace_rules(rules.finish());
     Ok(())
+}
+
+/// The bodies to put in the place of atoms, before rules are overwritten.
+fn bodies_put(work: &Work, puts: &Puts) -> FxHashMap<AtomId, Vec<GroundLiteral>> {
+    let atoms = puts.put.iter().enumerate().filter(|(_, put)| **put == Put::Body);
+    let atoms = atoms.map(|(atom, _)| atom as AtomId);
+    atoms.map(|atom| (atom, work.bodies_of(atom).to_vec())).collect()
 }
 
 /// Whether the atom must still be said to be true, though no rule reads it.
@@ -146,6 +160,8 @@ fn needs_fact(work: &Work, head: AtomId) -> bool {
 struct Writer<'a> {
     work: &'a Work,
     puts: &'a Puts,
+    /// What [`Put::Body`] stands for.
+    bodies: &'a FxHashMap<AtomId, Vec<GroundLiteral>>,
     body: Vec<GroundLiteral>,
     pending: Vec<GroundLiteral>,
     /// Role and move of each positive `does` in the body.
@@ -171,7 +187,7 @@ impl Writer<'_> {
                 }),
                 (Put::Body, negated) => {
                     debug_assert!(!negated, "only what is read positively has a body put");
-                    self.pending.extend_from_slice(self.work.bodies_of(literal.atom()));
+                    self.pending.extend(self.bodies.get(&literal.atom()).into_iter().flatten());
                 }
             }
         }
