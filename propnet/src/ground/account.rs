@@ -53,8 +53,8 @@ impl Engine<'_> {
         origin: Span,
         counts: impl Fn(usize) -> bool,
     ) -> Growth {
-        let rules = (0..self.instances.len()).filter(|&at| counts(at));
-        let most = rules.max_by_key(|&at| self.instances[at].count);
+        let rules = (0..self.program.rules.len()).filter(|&at| counts(at));
+        let most = rules.max_by_key(|&at| self.instances.count(at));
         match most {
             Some(most) if most != rule => self.growth_of(most),
             _ => self.growth_from(rule, origin),
@@ -64,14 +64,14 @@ impl Engine<'_> {
     /// Bytes held, and what making ground rules of the instances will take beside them.
     pub(super) fn bytes(&self) -> u64 {
         let relations: u64 = self.relations.iter().map(Relation::bytes).sum();
-        let instances: u64 = self.instances.iter().map(|i| i.data.capacity() as u64 * 4).sum();
+        let instances = self.instances.bytes();
         let later = self.kept * BYTES_PER_RULE + self.kept_bytes;
         self.bytes_of_rules + relations + instances + later + self.terms.len() as u64 * 40
     }
 
     /// The rule with the most instances, for messages.
     pub(super) fn growth(&self) -> Growth {
-        let most = (0..self.instances.len()).max_by_key(|&rule| self.instances[rule].count);
+        let most = (0..self.program.rules.len()).max_by_key(|&rule| self.instances.count(rule));
         let most = most.unwrap_or(0);
         self.growth_of(most)
     }
@@ -85,7 +85,7 @@ impl Engine<'_> {
         Growth {
             relation: relation_of(self.rules, origin),
             place: self.rules.source.place(origin.start),
-            instances: self.instances.get(rule).map_or(0, |instances| instances.count),
+            instances: self.instances.count(rule),
         }
     }
 }

@@ -1,14 +1,18 @@
 //! Rule instances -> GroundRules: predicates and rows become atoms with names.
 
+use std::ops::Range;
+
 use rustc_hash::FxHashMap;
 
 use super::engine::{Engine, is_kept};
+use super::grouping::{Grouping, Room};
+use super::instances::Instances;
 use super::limits::{GroundError, Watch};
 use super::pace::relation_of;
 use super::program::{FlatAtom, FlatRule, PredicateId};
 use super::relation::Relation;
 use super::rules::{Atom, AtomId, Fluent, GroundLiteral, GroundRules, Recipe, RuleTable};
-use crate::gdl::{Span, word};
+use crate::gdl::word;
 use crate::terms::TermId;
 
 /// No atom: the sentence says what someone does who is no role.
@@ -24,11 +28,10 @@ impl<'a> Engine<'a> {
         self.relations.iter_mut().for_each(Relation::drop_indexes);
         (self.plans, self.assumed) = Default::default();
         let mut names = Names::new(&mut self, &roles)?;
-        let found = names.bodies(&mut self)?;
+        let rules = names.rules(&mut self)?;
         // Only rows are needed from here on.
         self.relations.iter_mut().for_each(Relation::drop_search);
-        self.instances = Vec::new();
-        let rules = found.table();
+        self.instances = Instances::new(0);
         names.name_helpers(&self);
         let Names { fluents, moves, atoms, .. } = names;
         let ground = GroundRules {
@@ -185,58 +188,69 @@ impl Names {
         Ok(())
     }
 
-    /// The bodies of all instances. Instances are given up one rule after the other.
-    fn bodies(&mut self, engine: &mut Engine<'_>) -> Result<Found, GroundError> {
-        self.find_certain(engine);
-        let mut found = Found { newest: vec![NO_BODY; self.atoms.len()], ..Found::default() };
-        let mut steps = 0;
-        for rule in 0..engine.program.rules.len() {
-            let data = std::mem::take(&mut engine.instances[rule].data);
-            let flat = &engine.program.rules[rule];
-            let (predicate, origin) = (flat.head.predicate, flat.origin);
-            if data.is_empty() || engine.program.key(predicate).relation == word::TRUE {
+    /// The rules of all instances.
+    fn rules(&mut self, engine: &mut Engine<'_>) -> Result<RuleTable, GroundError> {
+        let runs = engine.instances.by_rule();
+        self.find_certain(engine, &runs);
+        let mut grouping = Grouping::new(self.rooms(engine, &runs)).ok_or_else(|| {
+            let (what, limit, growth) = ("literals", u32::MAX.into(), engine.growth());
+            GroundError::Limit { what, limit, growth }
+        })?;
+        let (mut steps, mut literals) = (0, Vec::new());
+        let mut known: Option<(usize, Shape)> = None;
+        for (rule, run) in &runs {
+            let shape = match known.take_if(|(of, _)| of == rule) {
+                Some((_, shape)) => shape,
+                None => Shape::of(engine, *rule),
+            };
+            let (_, shape) = known.insert((*rule, shape));
+            if shape.is_certain {
                 continue; // what is certain is left out wherever it is asked
             }
-            let is_kept = |atom: &&FlatAtom| is_kept(atom, &engine.known, &engine.program);
-            let positive: Vec<PredicateId> =
-                flat.positive.iter().filter(is_kept).map(|atom| atom.predicate).collect();
-            let negative: Vec<(PredicateId, usize)> = flat
-                .negative
-                .iter()
-                .filter(is_kept)
-                .map(|atom| (atom.predicate, atom.args.len()))
-                .collect();
-            let columns: usize = negative.iter().map(|(_, columns)| columns).sum();
-            let body = Body { positive: &positive, negative: &negative };
-            for instance in data.chunks_exact(1 + positive.len() + columns) {
+            for start in run.clone().step_by(shape.numbers) {
                 engine.emit_step(&mut steps)?;
-                let head = self.atoms_of[predicate][instance[0] as usize];
-                let start = found.literals.len();
-                if head != NO_ATOM && self.body(engine, body, &instance[1..], &mut found.literals) {
-                    found.add(head, origin);
-                } else {
-                    found.literals.truncate(start);
+                let instance = engine.instances.numbers(&(start..start + shape.numbers));
+                let head = self.atoms_of[shape.head][instance[0] as usize];
+                literals.clear();
+                if head != NO_ATOM && self.body(engine, shape, &instance[1..], &mut literals) {
+                    grouping.put(head, &literals, shape.origin);
                 }
             }
-            // Places among them have 32 bits.
-            if found.literals.len() > u32::MAX as usize {
-                let (what, limit, growth) = ("literals", u32::MAX.into(), engine.growth());
-                return Err(GroundError::Limit { what, limit, growth });
+        }
+        Ok(grouping.finish())
+    }
+
+    /// How many rules each atom may have, and literals in them.
+    fn rooms(&self, engine: &Engine<'_>, runs: &[(usize, Range<usize>)]) -> Vec<Room> {
+        let mut rooms = vec![Room::default(); self.atoms.len()];
+        for (rule, run) in runs {
+            let shape = Shape::of(engine, *rule);
+            if shape.is_certain {
+                continue;
+            }
+            let literals = (shape.positive.len() + shape.negative.len()) as u32;
+            for instance in engine.instances.numbers(run).chunks_exact(shape.numbers) {
+                let head = self.atoms_of[shape.head][instance[0] as usize];
+                if head != NO_ATOM {
+                    let room = &mut rooms[head as usize];
+                    room.rules += 1;
+                    room.literals = room.literals.saturating_add(literals);
+                }
             }
         }
-        Ok(found)
+        rooms
     }
 
     /// Adds the body of an instance; false if it can never hold.
     fn body(
         &self,
         engine: &Engine<'_>,
-        body: Body<'_>,
+        shape: &Shape,
         instance: &[u32],
         literals: &mut Vec<GroundLiteral>,
     ) -> bool {
-        let (rows, mut columns) = instance.split_at(body.positive.len());
-        for (&predicate, &row) in body.positive.iter().zip(rows) {
+        let (rows, mut columns) = instance.split_at(shape.positive.len());
+        for (&predicate, &row) in shape.positive.iter().zip(rows) {
             if self.is_certain(predicate, row) {
                 continue;
             }
@@ -245,7 +259,7 @@ impl Names {
                 atom => literals.push(GroundLiteral::new(atom, false)),
             }
         }
-        for &(predicate, arity) in body.negative {
+        for &(predicate, arity) in &shape.negative {
             let (values, rest) = columns.split_at(arity);
             columns = rest;
             let values: Vec<TermId> = values.iter().map(|&value| TermId(value)).collect();
@@ -262,14 +276,15 @@ impl Names {
     }
 
     /// `(true f)` as a fact of the sheet.
-    fn find_certain(&mut self, engine: &Engine<'_>) {
-        for (rule, flat) in engine.program.rules.iter().enumerate() {
-            if engine.program.key(flat.head.predicate).relation != word::TRUE {
+    fn find_certain(&mut self, engine: &Engine<'_>, runs: &[(usize, Range<usize>)]) {
+        for (rule, run) in runs {
+            let head = engine.program.rules[*rule].head.predicate;
+            if engine.program.key(head).relation != word::TRUE {
                 continue;
             }
-            let certain = &mut self.certain[flat.head.predicate];
-            certain.resize(engine.relations[flat.head.predicate].len() as usize, false);
-            for &row in &engine.instances[rule].data {
+            let certain = &mut self.certain[head];
+            certain.resize(engine.relations[head].len() as usize, false);
+            for &row in engine.instances.numbers(run) {
                 certain[row as usize] = true;
             }
         }
@@ -280,60 +295,39 @@ impl Names {
     }
 }
 
-/// No body.
-const NO_BODY: u32 = u32::MAX;
-
-/// Bodies in the order in which they were found.
-#[derive(Default)]
-struct Found {
-    literals: Vec<GroundLiteral>,
-    bodies: Vec<FoundBody>,
-    /// For each atom the last of its bodies.
-    newest: Vec<u32>,
-}
-
-struct FoundBody {
-    /// The body of the same atom that was found before.
-    older: u32,
-    /// Where the rule of the sheet begins.
+/// What the numbers of a rule's instances mean.
+struct Shape {
+    head: PredicateId,
+    /// Whether the rule states that a fluent is true in every state.
+    is_certain: bool,
+    positive: Vec<PredicateId>,
+    /// With the number of their columns.
+    negative: Vec<(PredicateId, usize)>,
+    /// How many numbers an instance has.
+    numbers: usize,
+    /// Where the rule stands in the sheet.
     origin: u32,
-    /// Where it ends among the literals; it begins where the body found before ends.
-    end: u32,
 }
 
-impl Found {
-    fn add(&mut self, head: AtomId, origin: Span) {
-        let newest = &mut self.newest[head as usize];
-        let older = std::mem::replace(newest, self.bodies.len() as u32);
-        let end = self.literals.len() as u32;
-        self.bodies.push(FoundBody { older, origin: origin.start, end });
-    }
-
-    /// The bodies grouped by head, those of one head in the order in which they were found.
-    fn table(self) -> RuleTable {
-        let mut table = RuleTable::with_capacity(self.bodies.len(), self.literals.len());
-        let mut group = Vec::new();
-        for (head, &newest) in self.newest.iter().enumerate() {
-            let mut at = newest;
-            while at != NO_BODY {
-                group.push(at);
-                at = self.bodies[at as usize].older;
-            }
-            for at in group.drain(..).rev() {
-                let FoundBody { origin, end, .. } = self.bodies[at as usize];
-                let start = at.checked_sub(1).map_or(0, |before| self.bodies[before as usize].end);
-                table.push(head as AtomId, &self.literals[start as usize..end as usize], origin);
-            }
+impl Shape {
+    fn of(engine: &Engine<'_>, rule: usize) -> Self {
+        let flat = &engine.program.rules[rule];
+        let is_kept = |atom: &&FlatAtom| is_kept(atom, &engine.known, &engine.program);
+        let positive = flat.positive.iter().filter(is_kept).map(|atom| atom.predicate);
+        let positive: Vec<PredicateId> = positive.collect();
+        let negative = flat.negative.iter().filter(is_kept);
+        let negative: Vec<(PredicateId, usize)> =
+            negative.map(|atom| (atom.predicate, atom.args.len())).collect();
+        let columns: usize = negative.iter().map(|(_, columns)| columns).sum();
+        Shape {
+            head: flat.head.predicate,
+            is_certain: engine.program.key(flat.head.predicate).relation == word::TRUE,
+            numbers: 1 + positive.len() + columns,
+            positive,
+            negative,
+            origin: flat.origin.start,
         }
-        table
     }
-}
-
-/// The predicates of an instance's conditions, negative ones with their columns.
-#[derive(Clone, Copy)]
-struct Body<'a> {
-    positive: &'a [PredicateId],
-    negative: &'a [(PredicateId, usize)],
 }
 
 /// The whole fluent or move that columns stand for.

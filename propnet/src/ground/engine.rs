@@ -2,6 +2,7 @@
 
 use super::account::WATCH_EVERY;
 use super::fixpoint::Grown;
+use super::instances::Instances;
 use super::limits::{GroundError, Growth, Limits, Watch};
 use super::plan::{Plan, Planner, Range, Step};
 use super::program::{Arg, FlatAtom, FlatRule, PredicateId, Program};
@@ -29,7 +30,9 @@ pub(super) struct Engine<'a> {
     pub(super) old_end: Vec<u32>,
     /// Rows that are added here are added there too: what is next is true, what is legal is done.
     pub(super) feeds: Vec<Option<PredicateId>>,
-    pub(super) instances: Vec<Instances>,
+    /// For each instance the row of the head, the rows of the dynamic positive conditions, and the
+    /// columns of the dynamic negative ones.
+    pub(super) instances: Instances,
     /// Whether instances are kept.
     pub(super) keep: bool,
     pub(super) terms: Terms,
@@ -56,14 +59,6 @@ pub(super) struct Engine<'a> {
     values: Vec<TermId>,
     rows: Vec<u32>,
     key: Vec<TermId>,
-}
-
-/// The instances of one rule: for each the row of the head, the rows of the dynamic positive
-/// conditions, and the columns of the dynamic negative ones.
-#[derive(Debug, Default)]
-pub(super) struct Instances {
-    pub(super) data: Vec<u32>,
-    pub(super) count: u64,
 }
 
 /// Why a join stopped.
@@ -110,7 +105,7 @@ impl<'a> Engine<'a> {
             new_end: vec![0; count],
             old_end: vec![0; count],
             feeds: vec![None; count],
-            instances: (0..count_of_rules).map(|_| Instances::default()).collect(),
+            instances: Instances::new(count_of_rules),
             plans: (0..count_of_rules).map(|_| Vec::new()).collect(),
             keep: false,
             program,
@@ -344,8 +339,8 @@ impl<'a> Engine<'a> {
         let key = std::mem::take(&mut self.key);
         let head = self.insert(flat.head.predicate, &key);
         self.key = key;
-        self.instances[rule].count += 1;
-        if self.instances[rule].count == self.wide_at && self.may_be_wide(flat.head.predicate) {
+        let count = self.instances.count_one(rule);
+        if count == self.wide_at && self.may_be_wide(flat.head.predicate) {
             return Err(Stop::Wide(self.wide_ones(flat.head.predicate)));
         }
         if self.keep && !self.program.guards.contains(&flat.head.predicate) {
@@ -356,7 +351,7 @@ impl<'a> Engine<'a> {
         }
         if self.kept > self.limits.rules {
             let (what, limit) = ("rule instances", self.limits.rules);
-            let is_kept = |rule: usize| !self.instances[rule].data.is_empty();
+            let is_kept = |rule: usize| self.instances.has_kept(rule);
             let growth = self.growth_in(rule, flat.origin, is_kept);
             return Err(GroundError::Limit { what, limit, growth }.into());
         }
@@ -375,7 +370,7 @@ impl<'a> Engine<'a> {
     /// The helper that was found wide, and those that are well on the way to it: each of them
     /// would stop the work again.
     fn wide_ones(&self, found: PredicateId) -> Vec<PredicateId> {
-        let near = |rule: usize| self.instances[rule].count >= self.wide_at / 4;
+        let near = |rule: usize| self.instances.count(rule) >= self.wide_at / 4;
         let mut wide: Vec<PredicateId> = (0..self.program.rules.len())
             .filter(|&rule| near(rule))
             .map(|rule| self.program.rules[rule].head.predicate)
@@ -386,25 +381,17 @@ impl<'a> Engine<'a> {
     }
 
     fn keep_instance(&mut self, rule: usize, flat: &FlatRule, head: u32) {
-        let instances = &mut self.instances[rule];
-        let before = instances.data.len();
-        instances.data.push(head);
-        for (at, atom) in flat.positive.iter().enumerate() {
-            if is_kept(atom, &self.known, &self.program) {
-                instances.data.push(self.rows[at]);
-            }
-        }
-        for atom in &flat.negative {
-            if is_kept(atom, &self.known, &self.program) {
-                let values = atom.args.iter().map(|&arg| match arg {
-                    Arg::Value(value) => value.0,
-                    Arg::Variable(variable) => self.values[variable].0,
-                });
-                instances.data.extend(values);
-            }
-        }
+        let kept = |atom: &FlatAtom| is_kept(atom, &self.known, &self.program);
+        let positive = flat.positive.iter().enumerate().filter(|(_, atom)| kept(atom));
+        let rows = positive.map(|(at, _)| self.rows[at]);
+        let negative = flat.negative.iter().filter(|atom| kept(atom));
+        let columns = negative.flat_map(|atom| &atom.args).map(|&arg| match arg {
+            Arg::Value(value) => value.0,
+            Arg::Variable(variable) => self.values[variable].0,
+        });
+        let numbers = std::iter::once(head).chain(rows).chain(columns);
         self.kept += 1;
-        self.kept_bytes += (instances.data.len() - before) as u64 * 4;
+        self.kept_bytes += self.instances.keep(rule, numbers) as u64 * 4;
     }
 
     /// The rows a scan may use.

@@ -220,9 +220,9 @@ impl Engine<'_> {
     /// The rules of the sheet by their instances, heaviest first.
     fn weights(&self, rules: &Rules) -> Vec<RuleWeight> {
         let mut instances: FxHashMap<u32, u64> = FxHashMap::default();
-        for (flat, found) in self.program.rules.iter().zip(&self.instances) {
-            if !found.data.is_empty() {
-                *instances.entry(flat.origin.start).or_default() += found.count;
+        for (rule, flat) in self.program.rules.iter().enumerate() {
+            if self.instances.has_kept(rule) {
+                *instances.entry(flat.origin.start).or_default() += self.instances.count(rule);
             }
         }
         let mut weights: Vec<RuleWeight> = rules
@@ -239,12 +239,11 @@ impl Engine<'_> {
     }
 
     fn sizes(&self) -> StageSizes {
-        let kept = self.instances.iter();
         StageSizes {
             rules: self.program.rules.len() as u64,
             facts: self.facts,
             ground_rules: self.kept,
-            literals: kept.map(|instances| instances.data.len() as u64).sum::<u64>() - self.kept,
+            literals: self.instances.len() as u64 - self.kept,
             bytes: self.bytes(),
         }
     }

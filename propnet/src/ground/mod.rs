@@ -16,6 +16,8 @@ mod fixpoint;
 mod functors;
 #[expect(clippy::module_inception, reason = "the stage's one entry point")]
 mod ground;
+mod grouping;
+mod instances;
 mod limits;
 mod normalize;
 mod pace;

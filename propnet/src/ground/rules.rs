@@ -136,6 +136,18 @@ impl RuleTable {
         self.origins.push(origin);
     }
 
+    /// Keeps so many rules and literals, and no room for more.
+    pub(super) fn truncate(&mut self, rules: usize, literals: usize) {
+        self.heads.truncate(rules);
+        self.ends.truncate(rules);
+        self.origins.truncate(rules);
+        self.literals.truncate(literals);
+        self.heads.shrink_to_fit();
+        self.ends.shrink_to_fit();
+        self.origins.shrink_to_fit();
+        self.literals.shrink_to_fit();
+    }
+
     /// The number of rules.
     pub fn len(&self) -> usize {
         self.heads.len()

@@ -54,15 +54,7 @@ impl Rewriting {
 
     /// The rules written.
     pub(super) fn finish(mut self) -> RuleTable {
-        let RuleTable { heads, ends, literals, origins } = &mut self.table;
-        heads.truncate(self.written);
-        ends.truncate(self.written);
-        origins.truncate(self.written);
-        literals.truncate(self.written_end);
-        heads.shrink_to_fit();
-        ends.shrink_to_fit();
-        origins.shrink_to_fit();
-        literals.shrink_to_fit();
+        self.table.truncate(self.written, self.written_end);
         self.table
     }
 

@@ -1,0 +1,111 @@
+//! Puts rules in the order of their heads while they are found in another.
+//!
+//! How many rules each head may have, and how many literals, is counted first; then each rule
+//! goes to its place at once. Where fewer came than were counted, the gaps are closed in the end:
+//!
+//! ```text
+//! literals   [ head 0: a b c . ][ head 1: d . . ][ head 2: e f ]    ->    a b c d e f
+//! ```
+
+use super::rules::{AtomId, GroundLiteral, RuleTable};
+
+/// The places of one head.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Room {
+    pub(super) rules: u32,
+    pub(super) literals: u32,
+}
+
+/// A table with a place for each rule that may come.
+pub(super) struct Grouping {
+    table: RuleTable,
+    /// Where the places of each head begin.
+    starts: Vec<Room>,
+    /// Its next free ones.
+    free: Vec<Room>,
+}
+
+impl Grouping {
+    /// The table for heads with so many rules and literals; none where it would have more of them
+    /// than can be numbered.
+    pub(super) fn new(mut rooms: Vec<Room>) -> Option<Self> {
+        let mut sum = Room::default();
+        for room in &mut rooms {
+            let next = Room {
+                rules: sum.rules.checked_add(room.rules)?,
+                literals: sum.literals.checked_add(room.literals)?,
+            };
+            *room = std::mem::replace(&mut sum, next);
+        }
+        let (rules, literals) = (sum.rules as usize, sum.literals as usize);
+        let table = RuleTable {
+            heads: vec![0; rules],
+            ends: vec![0; rules],
+            literals: vec![GroundLiteral::new(0, false); literals],
+            origins: vec![0; rules],
+        };
+        Some(Grouping { table, free: rooms.clone(), starts: rooms })
+    }
+
+    /// Puts a rule in its place.
+    pub(super) fn put(&mut self, head: AtomId, body: &[GroundLiteral], origin: u32) {
+        let Room { rules, literals } = &mut self.free[head as usize];
+        let end = *literals + body.len() as u32;
+        self.table.literals[*literals as usize..end as usize].copy_from_slice(body);
+        self.table.ends[*rules as usize] = end;
+        self.table.origins[*rules as usize] = origin;
+        *literals = end;
+        *rules += 1;
+    }
+
+    /// The table without gaps.
+    pub(super) fn finish(self) -> RuleTable {
+        let Grouping { mut table, starts, free } = self;
+        let (mut rules, mut literals) = (0, 0);
+        for (head, (start, end)) in starts.iter().zip(&free).enumerate() {
+            let from = start.literals as usize..end.literals as usize;
+            table.literals.copy_within(from, literals);
+            let gap = start.literals - literals as u32;
+            for rule in start.rules..end.rules {
+                table.heads[rules] = head as AtomId;
+                table.ends[rules] = table.ends[rule as usize] - gap;
+                table.origins[rules] = table.origins[rule as usize];
+                rules += 1;
+            }
+            literals += (end.literals - start.literals) as usize;
+        }
+        table.truncate(rules, literals);
+        table
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_come_in_the_order_of_heads_without_gaps() {
+        let literals = |numbers: &[u32]| -> Vec<GroundLiteral> {
+            numbers.iter().map(|&number| GroundLiteral::new(number, false)).collect()
+        };
+        let rooms = [(2, 5), (0, 0), (3, 4), (1, 1)];
+        let rooms = rooms.map(|(rules, literals)| Room { rules, literals });
+        let mut grouping = Grouping::new(rooms.to_vec()).expect("few rules");
+        for (head, body, origin) in
+            [(2, vec![7], 1), (0, vec![1, 2], 2), (2, vec![], 3), (3, vec![9], 4), (0, vec![5], 5)]
+        {
+            grouping.put(head, &literals(&body), origin);
+        }
+        let table = grouping.finish();
+        let found: Vec<_> = (0..table.len())
+            .map(|rule| (table.head(rule), table.body(rule).to_vec(), table.origin(rule)))
+            .collect();
+        let expected = [(0, vec![1, 2], 2), (0, vec![5], 5), (2, vec![7], 1), (2, vec![], 3)];
+        let expected = expected.into_iter().chain([(3, vec![9], 4)]);
+        let expected: Vec<_> =
+            expected.map(|(head, body, origin)| (head, literals(&body), origin)).collect();
+        assert_eq!(found, expected);
+        let too_many = Room { rules: 1, literals: u32::MAX };
+        assert!(Grouping::new(vec![too_many, too_many]).is_none());
+    }
+}
