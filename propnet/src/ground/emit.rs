@@ -11,7 +11,9 @@ use super::limits::{GroundError, Watch};
 use super::pace::relation_of;
 use super::program::{FlatAtom, FlatRule, PredicateId};
 use super::relation::Relation;
-use super::rules::{Atom, AtomId, Fluent, GroundLiteral, GroundRules, Recipe, RuleTable};
+use super::rules::{
+    Arguments, Atom, AtomId, Fluent, GroundLiteral, GroundRules, HelperArguments, Recipe, RuleTable,
+};
 use crate::gdl::word;
 use crate::terms::TermId;
 
@@ -32,8 +34,8 @@ impl<'a> Engine<'a> {
         // Only rows are needed from here on.
         self.relations.iter_mut().for_each(Relation::drop_search);
         self.instances = Instances::new(0);
-        names.name_helpers(&self);
-        let Names { fluents, moves, atoms, .. } = names;
+        names.name_helpers(&mut self)?;
+        let Names { fluents, moves, atoms, helpers, .. } = names;
         let ground = GroundRules {
             source: self.rules.source.clone(),
             symbols: self.symbols.into(),
@@ -42,6 +44,7 @@ impl<'a> Engine<'a> {
             fluents,
             moves,
             atoms,
+            helpers,
             rules,
         };
         Ok((ground, self.watch))
@@ -72,6 +75,7 @@ struct Names {
     fluents: Vec<Fluent>,
     moves: Vec<Vec<TermId>>,
     atoms: Vec<Atom>,
+    helpers: HelperArguments,
     /// For each predicate the atoms of its rows.
     atoms_of: Vec<Vec<AtomId>>,
     /// Sentences that the sheet states to be true in every state.
@@ -87,6 +91,7 @@ impl Names {
             fluents: Vec::new(),
             moves: vec![Vec::new(); roles.len()],
             atoms: Vec::new(),
+            helpers: HelperArguments::default(),
             atoms_of: vec![Vec::new(); count],
             certain: vec![Vec::new(); count],
         };
@@ -137,15 +142,20 @@ impl Names {
                             role.and_then(|role| Some((role, *move_of.get(&(role, term))?)));
                         Some(match known {
                             Some((role, at)) => Atom::Legal(role, at),
-                            None => Atom::Helper(word::LEGAL, [values[0], term].into()),
+                            None => {
+                                let added = names.helpers.add(&[values[0], term]);
+                                let arguments =
+                                    added.ok_or_else(|| too_many(engine, "arguments"))?;
+                                Atom::Helper(word::LEGAL, arguments)
+                            }
                         })
                     }
                     (word::GOAL, 2, _) => Some(match role_of.get(&values[0]) {
                         Some(&role) => Atom::Goal(role, values[1]),
-                        None => Atom::Helper(word::GOAL, values.into()),
+                        None => Atom::Helper(word::GOAL, Arguments::NONE),
                     }),
                     (word::TERMINAL, 0, _) => Some(Atom::Terminal),
-                    _ => Some(Atom::Helper(key.relation, Box::default())),
+                    _ => Some(Atom::Helper(key.relation, Arguments::NONE)),
                 };
                 let id = match atom {
                     Some(atom) => {
@@ -163,16 +173,18 @@ impl Names {
 
     /// Gives helpers their arguments. There are many of them, so this waits until the memory of
     /// instances is free again.
-    fn name_helpers(&mut self, engine: &Engine<'_>) {
+    fn name_helpers(&mut self, engine: &mut Engine<'_>) -> Result<(), GroundError> {
         for (predicate, atoms) in self.atoms_of.iter().enumerate() {
+            let relation = std::mem::take(&mut engine.relations[predicate]);
             for (row, &atom) in atoms.iter().enumerate().filter(|(_, atom)| **atom != NO_ATOM) {
-                if let Atom::Helper(_, args) = &mut self.atoms[atom as usize]
-                    && args.is_empty()
+                if let Atom::Helper(_, arguments @ Arguments::NONE) = &mut self.atoms[atom as usize]
                 {
-                    *args = engine.relations[predicate].row(row as u32).into();
+                    let added = self.helpers.add(relation.row(row as u32));
+                    *arguments = added.ok_or_else(|| too_many(engine, "arguments"))?;
                 }
             }
         }
+        Ok(())
     }
 
     /// Fluents that were read as static are part of every state.
@@ -192,10 +204,8 @@ impl Names {
     fn rules(&mut self, engine: &mut Engine<'_>) -> Result<RuleTable, GroundError> {
         let runs = engine.instances.by_rule();
         self.find_certain(engine, &runs);
-        let mut grouping = Grouping::new(self.rooms(engine, &runs)).ok_or_else(|| {
-            let (what, limit, growth) = ("literals", u32::MAX.into(), engine.growth());
-            GroundError::Limit { what, limit, growth }
-        })?;
+        let mut grouping =
+            Grouping::new(self.rooms(engine, &runs)).ok_or_else(|| too_many(engine, "literals"))?;
         let (mut steps, mut literals) = (0, Vec::new());
         let mut known: Option<(usize, Shape)> = None;
         for (rule, run) in &runs {
@@ -328,6 +338,11 @@ impl Shape {
             origin: flat.origin.start,
         }
     }
+}
+
+/// There are more of something than numbers of 32 bits.
+fn too_many(engine: &Engine<'_>, what: &'static str) -> GroundError {
+    GroundError::Limit { what, limit: u32::MAX.into(), growth: engine.growth() }
 }
 
 /// The whole fluent or move that columns stand for.

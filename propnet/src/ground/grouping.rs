@@ -16,13 +16,15 @@ pub(super) struct Room {
     pub(super) literals: u32,
 }
 
+/// No head: the place is free.
+const FREE: AtomId = AtomId::MAX;
+
 /// A table with a place for each rule that may come.
 pub(super) struct Grouping {
+    /// Until the end, `ends` are where bodies begin.
     table: RuleTable,
-    /// Where the places of each head begin.
-    starts: Vec<Room>,
-    /// Its next free ones.
-    free: Vec<Room>,
+    /// The next free places of each head.
+    next: Vec<Room>,
 }
 
 impl Grouping {
@@ -39,40 +41,47 @@ impl Grouping {
         }
         let (rules, literals) = (sum.rules as usize, sum.literals as usize);
         let table = RuleTable {
-            heads: vec![0; rules],
+            heads: vec![FREE; rules],
             ends: vec![0; rules],
             literals: vec![GroundLiteral::new(0, false); literals],
             origins: vec![0; rules],
         };
-        Some(Grouping { table, free: rooms.clone(), starts: rooms })
+        Some(Grouping { table, next: rooms })
     }
 
     /// Puts a rule in its place.
     pub(super) fn put(&mut self, head: AtomId, body: &[GroundLiteral], origin: u32) {
-        let Room { rules, literals } = &mut self.free[head as usize];
-        let end = *literals + body.len() as u32;
-        self.table.literals[*literals as usize..end as usize].copy_from_slice(body);
-        self.table.ends[*rules as usize] = end;
-        self.table.origins[*rules as usize] = origin;
-        *literals = end;
+        let Room { rules, literals } = &mut self.next[head as usize];
+        let (at, start) = (*rules as usize, *literals as usize);
+        self.table.heads[at] = head;
+        self.table.ends[at] = *literals;
+        self.table.origins[at] = origin;
+        self.table.literals[start..start + body.len()].copy_from_slice(body);
+        *literals += body.len() as u32;
         *rules += 1;
     }
 
     /// The table without gaps.
     pub(super) fn finish(self) -> RuleTable {
-        let Grouping { mut table, starts, free } = self;
+        let Grouping { mut table, next } = self;
         let (mut rules, mut literals) = (0, 0);
-        for (head, (start, end)) in starts.iter().zip(&free).enumerate() {
-            let from = start.literals as usize..end.literals as usize;
-            table.literals.copy_within(from, literals);
-            let gap = start.literals - literals as u32;
-            for rule in start.rules..end.rules {
-                table.heads[rules] = head as AtomId;
-                table.ends[rules] = table.ends[rule as usize] - gap;
-                table.origins[rules] = table.origins[rule as usize];
-                rules += 1;
+        for at in 0..table.len() {
+            let head = table.heads[at];
+            if head == FREE {
+                continue;
             }
-            literals += (end.literals - start.literals) as usize;
+            let start = table.ends[at] as usize;
+            // A body ends where the next of its head begins.
+            let end = match table.heads.get(at + 1) {
+                Some(&after) if after == head => table.ends[at + 1],
+                _ => next[head as usize].literals,
+            };
+            table.literals.copy_within(start..end as usize, literals);
+            literals += end as usize - start;
+            table.heads[rules] = head;
+            table.ends[rules] = literals as u32;
+            table.origins[rules] = table.origins[at];
+            rules += 1;
         }
         table.truncate(rules, literals);
         table

@@ -35,4 +35,6 @@ pub use evaluate::GroundGame;
 pub use ground::{Grounding, Options, RuleWeight, ground};
 pub use limits::{GroundError, Growth, Limits, NoWatch, Stage, StageSizes, Watch};
 pub use print::print_ground;
-pub use rules::{Atom, AtomId, Fluent, GroundLiteral, GroundRules, Recipe, RuleTable};
+pub use rules::{
+    Arguments, Atom, AtomId, Fluent, GroundLiteral, GroundRules, HelperArguments, Recipe, RuleTable,
+};

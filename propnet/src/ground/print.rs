@@ -41,7 +41,8 @@ pub(super) fn atom_text<'a>(
         Atom::Goal(role, value) => sentence(word::GOAL, &[ground.roles[*role], *value]),
         Atom::Terminal => sentence(word::TERMINAL, &[]),
         Atom::Helper(symbol, args) => {
-            self::sentence(ground, relation(&ground.symbols, *symbol, name(*symbol)), args, name)
+            let relation = relation(&ground.symbols, *symbol, name(*symbol));
+            self::sentence(ground, relation, ground.helpers.of(*args), name)
         }
     }
 }

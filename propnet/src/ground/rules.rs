@@ -26,6 +26,8 @@ pub struct GroundRules {
     pub moves: Vec<Vec<TermId>>,
     /// What each atom says.
     pub atoms: Vec<Atom>,
+    /// What helpers are about: see [`Atom::Helper`].
+    pub helpers: HelperArguments,
     /// The ground rules, grouped by head, heads ascending.
     pub rules: RuleTable,
 }
@@ -65,7 +67,7 @@ pub enum Recipe {
 }
 
 /// What an atom says.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Atom {
     /// The fluent is true. An input: no rule has it as head.
     True(usize),
@@ -80,7 +82,42 @@ pub enum Atom {
     /// The game is over.
     Terminal,
     /// A relation of the sheet, or one that the grounder made, with its arguments.
-    Helper(Symbol, Box<[TermId]>),
+    Helper(Symbol, Arguments),
+}
+
+/// Which of the [`HelperArguments`] are those of an atom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Arguments {
+    start: u32,
+    count: u32,
+}
+
+impl Arguments {
+    /// No arguments.
+    pub const NONE: Arguments = Arguments { start: 0, count: 0 };
+}
+
+/// The arguments of all helpers, in one list: large sheets have millions of them for a while.
+#[derive(Clone, Debug, Default)]
+pub struct HelperArguments {
+    terms: Vec<TermId>,
+}
+
+impl HelperArguments {
+    /// Adds the arguments of a helper; `None` if there are more than can be numbered.
+    pub fn add(&mut self, arguments: &[TermId]) -> Option<Arguments> {
+        if arguments.is_empty() {
+            return Some(Arguments::NONE);
+        }
+        let start = u32::try_from(self.terms.len()).ok()?;
+        self.terms.extend_from_slice(arguments);
+        Some(Arguments { start, count: arguments.len() as u32 })
+    }
+
+    /// The arguments of a helper.
+    pub fn of(&self, arguments: Arguments) -> &[TermId] {
+        &self.terms[arguments.start as usize..][..arguments.count as usize]
+    }
 }
 
 /// An atom that must hold, or must not.

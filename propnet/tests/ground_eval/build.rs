@@ -1,10 +1,13 @@
 //! Ground GDL text -> GroundRules, word by word: the tests need no grounder.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use indexmap::IndexSet;
-use propnet::gdl::{self, LiteralKind, Rules, Source, Term, parse, word};
-use propnet::ground::{Atom, AtomId, Fluent, GroundLiteral, GroundRules, Recipe, RuleTable};
+use propnet::gdl::{self, LiteralKind, Rules, Source, Symbol, Term, parse, word};
+use propnet::ground::{
+    Arguments, Atom, AtomId, Fluent, GroundLiteral, GroundRules, HelperArguments, Recipe, RuleTable,
+};
 use propnet::terms::{TermId, Terms};
 
 /// Parses a text without errors.
@@ -36,13 +39,13 @@ pub fn build(text: &str) -> GroundRules {
         }
         let head = builder.atom(&rule.head);
         if let Some(body) = builder.body(&rule.body) {
-            ground.push((head, body, rule.span));
+            ground.push((head, body, rule.span.start));
         }
     }
     ground.sort_by_key(|(head, ..)| *head);
     let mut table = RuleTable::default();
-    for (head, body, span) in &ground {
-        table.push(*head, body, *span);
+    for (head, body, origin) in &ground {
+        table.push(*head, body, *origin);
     }
     let fluents = builder.fluents.iter().enumerate().map(|(index, &term)| Fluent {
         term,
@@ -57,6 +60,7 @@ pub fn build(text: &str) -> GroundRules {
         roles: builder.roles.into_iter().collect(),
         moves: builder.moves.into_iter().map(|moves| moves.into_iter().collect()).collect(),
         atoms: builder.atoms.into_iter().collect(),
+        helpers: builder.helpers,
         rules: table,
     }
 }
@@ -81,6 +85,8 @@ struct Builder {
     fluents: IndexSet<TermId>,
     moves: Vec<IndexSet<TermId>>,
     atoms: IndexSet<Atom>,
+    helpers: HelperArguments,
+    known: HashMap<(Symbol, Vec<TermId>), Arguments>,
 }
 
 impl Builder {
@@ -103,7 +109,12 @@ impl Builder {
             }
             word::GOAL => Atom::Goal(self.role(args[0]), args[1]),
             word::TERMINAL => Atom::Terminal,
-            relation => Atom::Helper(relation, args.into()),
+            relation => {
+                let known = self.known.entry((relation, args));
+                let add = |key: &(Symbol, Vec<TermId>)| self.helpers.add(&key.1).expect("few");
+                let arguments = *known.or_insert_with_key(add);
+                Atom::Helper(relation, arguments)
+            }
         };
         self.atoms.insert_full(atom).0 as AtomId
     }

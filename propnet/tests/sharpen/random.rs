@@ -6,7 +6,9 @@
 
 use propnet::gdl::{Source, Symbols};
 use propnet::ground::sharpen::sharpen;
-use propnet::ground::{Atom, Fluent, GroundLiteral, GroundRules, Recipe, RuleTable};
+use propnet::ground::{
+    Arguments, Atom, Fluent, GroundLiteral, GroundRules, HelperArguments, Recipe, RuleTable,
+};
 use propnet::terms::Terms;
 use proptest::prelude::*;
 
@@ -82,7 +84,7 @@ fn game(seed: &Seed) -> GroundRules {
 
     let mut atoms = Vec::new();
     for h in 0..HELPERS {
-        atoms.push(Atom::Helper(symbols.intern(&format!("h{h}")), Box::new([])));
+        atoms.push(Atom::Helper(symbols.intern(&format!("h{h}")), Arguments::NONE));
     }
     for f in 0..fluents.len() {
         atoms.extend([Atom::True(f), Atom::Next(f)]);
@@ -149,6 +151,7 @@ fn game(seed: &Seed) -> GroundRules {
         fluents,
         moves,
         atoms,
+        helpers: HelperArguments::default(),
         rules: table,
     }
 }

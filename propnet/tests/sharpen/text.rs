@@ -1,8 +1,12 @@
 //! Ground rules from ground GDL and back.
 
+use std::collections::HashMap;
+
 use indexmap::IndexSet;
-use propnet::gdl::{self, LiteralKind, Source, parse, word};
-use propnet::ground::{Atom, Fluent, GroundLiteral, GroundRules, Recipe, RuleTable};
+use propnet::gdl::{self, LiteralKind, Source, Symbol, parse, word};
+use propnet::ground::{
+    Arguments, Atom, Fluent, GroundLiteral, GroundRules, HelperArguments, Recipe, RuleTable,
+};
 use propnet::terms::{TermId, Terms};
 
 /// Reads ground GDL without `or`, `and` and `distinct`.
@@ -39,11 +43,11 @@ pub(crate) fn ground(text: &str) -> GroundRules {
                 other => panic!("{other:?}"),
             })
             .collect();
-        table.push((head, body, rule.span));
+        table.push((head, body, rule.span.start));
     }
     table.sort_by_key(|&(head, ..)| head);
     let mut grounded = RuleTable::default();
-    table.iter().for_each(|(head, body, span)| grounded.push(*head, body, *span));
+    table.iter().for_each(|(head, body, origin)| grounded.push(*head, body, *origin));
     let initial = &reader.initial;
     let fluent = |&term: &TermId| Fluent {
         term,
@@ -58,6 +62,7 @@ pub(crate) fn ground(text: &str) -> GroundRules {
         roles: reader.roles,
         moves: reader.moves.into_iter().map(|moves| moves.into_iter().collect()).collect(),
         atoms: reader.atoms.into_iter().collect(),
+        helpers: reader.helpers,
         rules: grounded,
     }
 }
@@ -70,6 +75,8 @@ struct Reader {
     initial: IndexSet<TermId>,
     moves: Vec<IndexSet<TermId>>,
     atoms: IndexSet<Atom>,
+    helpers: HelperArguments,
+    known: HashMap<(Symbol, Vec<TermId>), Arguments>,
 }
 
 impl Reader {
@@ -92,7 +99,11 @@ impl Reader {
             }
             word::GOAL => Atom::Goal(role(&self.roles), args[1]),
             word::TERMINAL => Atom::Terminal,
-            relation => Atom::Helper(relation, args.into()),
+            relation => {
+                let known = self.known.entry((relation, args));
+                let add = |key: &(Symbol, Vec<TermId>)| self.helpers.add(&key.1).expect("few");
+                Atom::Helper(relation, *known.or_insert_with_key(add))
+            }
         };
         self.atoms.insert_full(atom).0 as u32
     }
@@ -139,9 +150,9 @@ fn atom_text(ground: &GroundRules, atom: &Atom) -> String {
         Atom::Legal(r, m) => format!("(legal {})", made(*r, *m)),
         Atom::Goal(r, v) => format!("(goal {} {})", term(ground.roles[*r]), term(*v)),
         Atom::Terminal => "terminal".into(),
-        Atom::Helper(name, args) if args.is_empty() => ground.symbols.name(*name).into(),
+        Atom::Helper(name, Arguments::NONE) => ground.symbols.name(*name).into(),
         Atom::Helper(name, args) => {
-            let args: Vec<String> = args.iter().map(|&arg| term(arg)).collect();
+            let args: Vec<String> = ground.helpers.of(*args).iter().map(|&arg| term(arg)).collect();
             format!("({} {})", ground.symbols.name(*name), args.join(" "))
         }
     }

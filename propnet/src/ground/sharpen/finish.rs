@@ -1,7 +1,9 @@
 //! Back to [`GroundRules`]: recipes are settled, what nobody needs is dropped, atoms and moves
 //! are numbered anew.
 
-use super::super::rules::{Atom, AtomId, GroundLiteral, GroundRules, Recipe, RuleTable};
+use super::super::rules::{
+    Atom, AtomId, GroundLiteral, GroundRules, HelperArguments, Recipe, RuleTable,
+};
 use super::cone::cone;
 use super::work::{Kind, Stopped, Ticker, Work, grouped};
 
@@ -29,6 +31,8 @@ pub(super) fn finish(mut work: Work, ticker: &mut Ticker) -> Result<GroundRules,
         }
     }
     let mut atoms = Vec::new();
+    let mut helpers = HelperArguments::default();
+    let of_helpers = std::mem::take(&mut work.ground.helpers);
     for (id, atom) in std::mem::take(&mut work.ground.atoms).into_iter().enumerate() {
         if number[id] == UNUSED {
             continue;
@@ -37,6 +41,10 @@ pub(super) fn finish(mut work: Work, ticker: &mut Ticker) -> Result<GroundRules,
         atoms.push(match (atom, work.kinds[id]) {
             (Atom::Does(role, _), Kind::Does(m)) => Atom::Does(role, moves[m as usize]),
             (Atom::Legal(role, _), Kind::Legal(m)) => Atom::Legal(role, moves[m as usize]),
+            (Atom::Helper(relation, all), _) => {
+                let arguments = helpers.add(of_helpers.of(all));
+                Atom::Helper(relation, arguments.expect("no more than there were"))
+            }
             (atom, _) => atom,
         });
     }
@@ -61,6 +69,7 @@ pub(super) fn finish(mut work: Work, ticker: &mut Ticker) -> Result<GroundRules,
     let mut ground = work.ground;
     ground.rules = grouped(rules, atoms.len());
     ground.atoms = atoms;
+    ground.helpers = helpers;
     Ok(ground)
 }
 

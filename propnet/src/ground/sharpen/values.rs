@@ -17,6 +17,10 @@
 //! may support itself: such claims are checked by deriving the claimed atoms from each other, and
 //! those not derived are taken back.
 
+use std::collections::VecDeque;
+
+use rustc_hash::FxHashMap;
+
 use super::super::rules::{AtomId, GroundLiteral, Recipe};
 use super::report::SharpenReport;
 use super::rewrite::{Put, rewrite};
@@ -34,7 +38,8 @@ pub(super) fn settle_values(
     let mut values = Values::new(work);
     values.start();
     values.run(ticker)?;
-    let Values { can, occurrences, .. } = values;
+    let Values { can, occurrences, rules, .. } = values;
+    drop(rules);
     let mut puts = Put::for_atoms(work.atom_count());
     let mut changed = false;
     for (atom, put) in puts.put.iter_mut().enumerate() {
@@ -72,7 +77,7 @@ struct Values<'a> {
     /// By literal: whether it can hold.
     can: Vec<bool>,
     /// Literals that can hold since recently.
-    events: Vec<u32>,
+    events: VecDeque<u32>,
     rules: Vec<RuleState>,
     /// By atom: rules that cannot fail yet.
     firm: Vec<u32>,
@@ -80,19 +85,16 @@ struct Values<'a> {
     choices: Vec<Choices>,
 }
 
-/// What an event looks at in a rule, side by side: for large sheets each look is a cache miss.
-struct RuleState {
-    head: AtomId,
-    /// Literals that cannot hold yet, and in the lowest bit whether the rule can fail.
-    missing: u32,
-}
+/// Literals that cannot hold yet, and in the lowest bit whether the rule can fail: side by side,
+/// since for large sheets each look is a cache miss.
+struct RuleState(u32);
 
 impl RuleState {
     const FAILING: u32 = 1;
     const ONE: u32 = 2;
 
     fn is_failing(&self) -> bool {
-        self.missing & Self::FAILING != 0
+        self.0 & Self::FAILING != 0
     }
 }
 
@@ -105,15 +107,13 @@ enum Choices {
 
 impl<'a> Values<'a> {
     fn new(work: &'a Work) -> Self {
-        let state = |(head, body): (AtomId, &[GroundLiteral])| RuleState {
-            head,
-            missing: RuleState::ONE * body.len() as u32,
-        };
+        let state =
+            |(_, body): (AtomId, &[GroundLiteral])| RuleState(RuleState::ONE * body.len() as u32);
         Values {
             work,
             occurrences: Occurrences::of(work),
             can: vec![false; 2 * work.atom_count()],
-            events: Vec::new(),
+            events: VecDeque::new(),
             rules: work.rules.iter().map(state).collect(),
             firm: (0..work.atom_count() as AtomId).map(|a| work.rules_of(a).len() as u32).collect(),
             choices: vec![Choices::None; work.ground.roles.len()],
@@ -138,8 +138,8 @@ impl<'a> Values<'a> {
             }
         }
         for rule in 0..self.rules.len() {
-            if self.rules[rule].missing == 0 {
-                self.can_be(self.rules[rule].head, true);
+            if self.rules[rule].0 == 0 {
+                self.can_be(self.work.rules.head(rule), true);
             }
         }
     }
@@ -149,12 +149,9 @@ impl<'a> Values<'a> {
         loop {
             // First come, first served: on large sheets twice as fast as last come, since events
             // that are near each other in the tables stay so in time.
-            let mut at = 0;
-            while let Some(&event) = self.events.get(at) {
-                at += 1;
+            while let Some(event) = self.events.pop_front() {
                 self.happen(event as usize, ticker)?;
             }
-            self.events.clear();
             self.release_idle_roles();
             if self.events.is_empty() {
                 self.take_back_claims(ticker)?;
@@ -171,25 +168,26 @@ impl<'a> Values<'a> {
     fn can_be(&mut self, atom: AtomId, value: bool) {
         let code = (atom as usize) << 1 | !value as usize;
         if !std::mem::replace(&mut self.can[code], true) {
-            self.events.push(code as u32);
+            self.events.push_back(code as u32);
         }
     }
 
     /// The literal can hold, and so its complement can fail.
     fn happen(&mut self, code: usize, ticker: &mut Ticker) -> Result<(), Stopped> {
         for at in 0..self.occurrences.of_code(code).len() {
-            let rule = &mut self.rules[self.occurrences.of_code(code)[at] as usize];
-            rule.missing -= RuleState::ONE;
-            if rule.missing < RuleState::ONE {
-                let head = rule.head;
-                self.can_be(head, true);
+            let rule = self.occurrences.of_code(code)[at] as usize;
+            let state = &mut self.rules[rule];
+            state.0 -= RuleState::ONE;
+            if state.0 < RuleState::ONE {
+                self.can_be(self.work.rules.head(rule), true);
             }
         }
         for at in 0..self.occurrences.of_code(code ^ 1).len() {
-            let rule = &mut self.rules[self.occurrences.of_code(code ^ 1)[at] as usize];
-            if !rule.is_failing() {
-                rule.missing |= RuleState::FAILING;
-                let head = rule.head;
+            let rule = self.occurrences.of_code(code ^ 1)[at] as usize;
+            let state = &mut self.rules[rule];
+            if !state.is_failing() {
+                state.0 |= RuleState::FAILING;
+                let head = self.work.rules.head(rule);
                 self.firm[head as usize] -= 1;
                 if self.firm[head as usize] == 0 {
                     self.can_be(head, false);
@@ -250,8 +248,8 @@ impl<'a> Values<'a> {
         let claimed =
             |can: &[bool], atom: usize| !can[2 * atom + 1] && work.kinds[atom].is_derived();
         let mut derived = vec![false; work.atom_count()];
-        // By rule: claimed atoms in the body that are not derived yet.
-        let mut waiting = vec![0u32; work.rules.len()];
+        // By rule: claimed atoms in the body that are not derived yet. Few rules have any.
+        let mut waiting: FxHashMap<u32, u32> = FxHashMap::default();
         let mut open = Vec::new();
         for (atom, derived) in derived.iter_mut().enumerate() {
             if !claimed(&self.can, atom) {
@@ -262,8 +260,10 @@ impl<'a> Values<'a> {
                 let reads = work.rules.body(rule).iter().filter(|literal| {
                     !literal.negated() && work.kinds[literal.atom() as usize].is_derived()
                 });
-                waiting[rule] = reads.count() as u32;
-                if waiting[rule] == 0 && !std::mem::replace(derived, true) {
+                let reads = reads.count() as u32;
+                if reads > 0 {
+                    waiting.insert(rule as u32, reads);
+                } else if !std::mem::replace(derived, true) {
                     open.push(atom);
                 }
             }
@@ -271,13 +271,13 @@ impl<'a> Values<'a> {
         while let Some(atom) = open.pop() {
             ticker.tick(1)?;
             for &rule in self.occurrences.of_code(2 * atom) {
-                let state = &self.rules[rule as usize];
-                let head = state.head as usize;
-                if state.is_failing() || !claimed(&self.can, head) {
+                let head = work.rules.head(rule as usize) as usize;
+                if self.rules[rule as usize].is_failing() || !claimed(&self.can, head) {
                     continue;
                 }
-                waiting[rule as usize] -= 1;
-                if waiting[rule as usize] == 0 && !std::mem::replace(&mut derived[head], true) {
+                let Some(reads) = waiting.get_mut(&rule) else { continue };
+                *reads -= 1;
+                if *reads == 0 && !std::mem::replace(&mut derived[head], true) {
                     open.push(head);
                 }
             }
