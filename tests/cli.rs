@@ -103,6 +103,21 @@ fn perft_counts_every_level_and_stops_when_all_is_counted() {
 }
 
 #[test]
+fn perft_holds_no_more_states_than_allowed() {
+    let few = ["perft", "tic_tac_toe", "--depth", "5", "--states", "100", "--json"];
+    for engine in ["reference", "lanes"] {
+        let (code, out, err) = run(&[&few[..], &["--engine", engine]].concat());
+        assert_eq!(code, 1);
+        assert!(
+            err.contains("after 3 joint moves there are more than 100 distinct states"),
+            "{err}"
+        );
+        let counts: serde_json::Value = serde_json::from_str(&out).expect("what was counted");
+        assert_eq!((&counts["max_depth"], &counts["stopped"]), (&2.into(), &"error".into()));
+    }
+}
+
+#[test]
 fn perft_divides_by_the_first_joint_move() {
     let sheets = files(&[("s.kif", SMALL)]);
     let sheet = path(&sheets, "s.kif");

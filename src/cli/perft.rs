@@ -32,6 +32,9 @@ pub(crate) struct Args {
     /// Count the last depth apart for each first joint move
     #[arg(long)]
     divide: bool,
+    /// Give up where a depth has more distinct states than this; two depths are held at a time
+    #[arg(long, value_name = "N", default_value_t = 20_000_000)]
+    states: u64,
     /// Print one JSON document instead of a table
     #[arg(long)]
     json: bool,
@@ -47,7 +50,8 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
     let mut run = Run::new(game, &start.setup)?;
     run.play_script(game)?;
     let (name, start) = (start.name, run.state);
-    let job = Job { game, lanes, name, start, depth: args.depth, json: args.json };
+    let job =
+        Job { game, lanes, name, start, depth: args.depth, states: args.states, json: args.json };
     if args.divide { job.divide(out) } else { job.levels(out) }
 }
 
@@ -58,6 +62,8 @@ struct Job<'g> {
     name: String,
     start: State,
     depth: u64,
+    /// How many states a depth may have.
+    states: u64,
     json: bool,
 }
 
@@ -85,30 +91,43 @@ impl Job<'_> {
     fn levels(self, out: &mut dyn Write) -> Result<Status> {
         let roles = self.game.roles().to_vec();
         let (mut counter, _) = count(self.game, self.lanes.as_ref(), self.start, 0)?;
+        counter.limit_states(self.states);
+        let mut error = None;
         let mut levels: Vec<Level> = Vec::new();
         if !self.json {
             let cells = header("depth", &roles);
             output::row(out, &cells, &WIDTHS)?;
         }
         while (levels.len() as u64) < self.depth {
-            let Some(level) = counter.next_level()? else { break };
+            let level = match counter.next_level() {
+                Ok(Some(level)) => level,
+                Ok(None) => break,
+                Err(found) => {
+                    error = Some(found);
+                    break;
+                }
+            };
             if !self.json {
                 output::row(out, &cells(level.depth.to_string(), &level), &WIDTHS)?;
             }
             levels.push(level);
         }
-        let ended = counter.is_done();
+        let ended = counter.is_done() && error.is_none();
         if self.json {
-            let stopped = if ended { "exhausted" } else { "depth" };
+            let stopped = match (&error, ended) {
+                (Some(_), _) => "error",
+                (None, true) => "exhausted",
+                (None, false) => "depth",
+            };
             let max_depth = levels.len() as u64;
             output::json(out, &Levels { game: self.name, roles, levels, max_depth, stopped })?;
-            return Ok(Status::Good);
+            return error.map_or(Ok(Status::Good), |error| Err(error.into()));
         }
         write_goal_errors(out, &roles, &levels)?;
         if ended {
             writeln!(out, "no sequence is longer: every one has ended")?;
         }
-        Ok(Status::Good)
+        error.map_or(Ok(Status::Good), |error| Err(error.into()))
     }
 
     fn divide(self, out: &mut dyn Write) -> Result<Status> {
@@ -118,7 +137,7 @@ impl Job<'_> {
         if !self.json {
             output::row(out, &header("", &roles)[1..], &WIDTHS[1..])?;
         }
-        divide(self.game, self.lanes.as_ref(), &self.start, self.depth, |branch| {
+        divide(self.game, self.lanes.as_ref(), &self.start, self.depth, self.states, |branch| {
             let counted = branch.level.as_ref().map_or(0, |level| level.paths);
             paths = paths.saturating_add(counted);
             if !self.json {

@@ -13,6 +13,9 @@ pub trait Counter {
     /// Whether no state is left that has moves.
     fn is_done(&self) -> bool;
 
+    /// Gives up where a depth has more distinct states than this.
+    fn limit_states(&mut self, most: u64);
+
     /// Counts the next depth; `None` when every sequence has ended.
     fn next_level(&mut self) -> Result<Option<Level>, PerftError>;
 }

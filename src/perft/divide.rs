@@ -18,12 +18,13 @@ pub struct Branch {
 }
 
 /// Counts depth `depth` (at least 1) apart for each first joint move, handing out each branch as
-/// it is done.
+/// it is done. Gives up where a depth has more than so many distinct states.
 pub fn divide<E: From<PerftError>>(
     game: &mut dyn Game,
     lanes: Option<&Lanes>,
     start: &State,
     depth: u64,
+    most_states: u64,
     mut done: impl FnMut(Branch) -> Result<(), E>,
 ) -> Result<(), E> {
     let blame = |error| PerftError::Play { depth: 0, error };
@@ -37,6 +38,7 @@ pub fn divide<E: From<PerftError>>(
             joint.iter().enumerate().map(|(role, &chosen)| game.move_text(role, chosen)).collect();
         let next = game.next_state(start, joint).map_err(blame)?;
         let (mut counter, first) = count(game, lanes, next, 1)?;
+        counter.limit_states(most_states);
         let mut level = Some(first);
         while level.as_ref().is_some_and(|level| level.depth < depth) {
             level = counter.next_level()?;

@@ -17,6 +17,7 @@ pub struct Perft<'g> {
     depth: u64,
     /// The states of the level that are not terminal.
     frontier: Frontier,
+    most_states: u64,
 }
 
 impl<'g> Perft<'g> {
@@ -26,7 +27,8 @@ impl<'g> Perft<'g> {
         start: State,
         depth: u64,
     ) -> Result<(Self, Level), PerftError> {
-        let mut perft = Perft { game, depth, frontier: Frontier::from_iter([(start, 1)]) };
+        let frontier = Frontier::from_iter([(start, 1)]);
+        let mut perft = Perft { game, depth, frontier, most_states: u64::MAX };
         let level = perft.survey()?;
         Ok((perft, level))
     }
@@ -75,6 +77,10 @@ impl Counter for Perft<'_> {
         self.frontier.is_empty()
     }
 
+    fn limit_states(&mut self, most: u64) {
+        self.most_states = most;
+    }
+
     fn next_level(&mut self) -> Result<Option<Level>, PerftError> {
         if self.is_done() {
             return Ok(None);
@@ -88,10 +94,12 @@ impl Counter for Perft<'_> {
                     .game
                     .next_state(&state, joint)
                     .map_err(|error| PerftError::Play { depth: self.depth, error })?;
+                let depth = self.depth + 1;
                 let count = reached.entry(next).or_insert(0);
-                *count = count
-                    .checked_add(paths)
-                    .ok_or(PerftError::Overflow { depth: self.depth + 1 })?;
+                *count = count.checked_add(paths).ok_or(PerftError::Overflow { depth })?;
+                if reached.len() as u64 > self.most_states {
+                    return Err(PerftError::States { depth, most: self.most_states });
+                }
             }
         }
         self.depth += 1;

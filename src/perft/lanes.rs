@@ -25,6 +25,7 @@ pub struct LanesPerft<W> {
     depth: u64,
     /// The states of the level that are not terminal.
     open: States,
+    most_states: u64,
 }
 
 /// States with a joint move for each, to be made at once.
@@ -49,6 +50,7 @@ impl<W: Word> LanesPerft<W> {
             goal_values: program.goals.iter().map(values).collect(),
             depth,
             open: States::new(program.packed_len()),
+            most_states: u64::MAX,
             program: program.clone(),
         };
         let mut states = States::new(program.packed_len());
@@ -134,10 +136,14 @@ impl<W: Word> LanesPerft<W> {
         self.batch.advance();
         children.next.clear();
         self.batch.next_packed(count, &mut children.next);
+        let depth = self.depth + 1;
         let next = children.next.chunks_exact(self.program.packed_len());
         for (state, &paths) in next.zip(children.states.paths()) {
             let added = reached.add(state, paths);
-            added.ok_or(PerftError::Overflow { depth: self.depth + 1 })?;
+            added.ok_or(PerftError::Overflow { depth })?;
+        }
+        if reached.states.len() as u64 > self.most_states {
+            return Err(PerftError::States { depth, most: self.most_states });
         }
         children.states.clear();
         children.moves.clear();
@@ -148,6 +154,10 @@ impl<W: Word> LanesPerft<W> {
 impl<W: Word> Counter for LanesPerft<W> {
     fn is_done(&self) -> bool {
         self.open.len() == 0
+    }
+
+    fn limit_states(&mut self, most: u64) {
+        self.most_states = most;
     }
 
     fn next_level(&mut self) -> Result<Option<Level>, PerftError> {

@@ -85,6 +85,17 @@ pub enum PerftError {
         /// What went wrong.
         error: PlayError,
     },
+    /// There are more distinct states than may be held.
+    #[error(
+        "after {depth} joint moves there are more than {most} distinct states: count to a lower \
+         depth, or allow more states, each of which takes memory"
+    )]
+    States {
+        /// The depth that could not be counted.
+        depth: u64,
+        /// How many states a depth may have.
+        most: u64,
+    },
     /// There are more sequences than can be counted.
     #[error("after {depth} joint moves: the counts do not fit into 128 bits")]
     Overflow {

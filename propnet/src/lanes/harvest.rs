@@ -28,11 +28,13 @@ impl<W: Word> Harvest<W> {
     }
 
     /// Whether the lanes that wait must be counted before these are put aside.
+    #[inline(always)]
     pub(super) fn is_due(&self, ended: W) -> bool {
         !(self.waiting & ended).is_zero()
     }
 
     /// Puts lanes aside that ended in this state.
+    #[inline(always)]
     pub(super) fn put_aside(&mut self, code: &Code, program: &Program, ended: W, state: &[W]) {
         self.aside[AsideProgram::LANES] = ended;
         code.run(Part::Aside, program, state, &mut [], &mut self.aside);
@@ -40,12 +42,14 @@ impl<W: Word> Harvest<W> {
     }
 
     /// Computes the goals of the lanes that wait.
+    #[inline(always)]
     pub(super) fn score(&mut self, code: &Code, program: &Program) {
         let state = &self.aside[AsideProgram::KEPT..];
         code.run(Part::Score, program, state, &mut [], &mut self.work);
     }
 
     /// Forgets the lanes that wait.
+    #[inline(always)]
     pub(super) fn clear(&mut self, program: &Program) {
         for &word in &program.aside.words {
             self.aside[AsideProgram::KEPT + word] = W::ZERO;

@@ -4,6 +4,7 @@ use super::word::Word;
 
 /// Adds the lanes to the counts of their numbers. A number is given by its bits, the least first;
 /// what is counted is how far it is below `from`.
+#[inline(always)]
 pub(super) fn count<W: Word>(lanes: W, number: &[W], from: u64, counts: &mut Vec<u64>) {
     // Few lanes are over in one step, and many of them at the same number.
     let mut rest = lanes;

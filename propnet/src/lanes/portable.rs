@@ -6,6 +6,7 @@
 
 use super::polynomial::{OfThree, OfTwo};
 use super::word::Word;
+use crate::machine::at_full_speed;
 use crate::program::{Block, Op, Routine, Slot, Space};
 
 /// A routine, laid out.
@@ -90,9 +91,7 @@ impl Simulation {
         for &(from, to) in &self.loads {
             work[to] = before[from];
         }
-        for block in &self.blocks {
-            block.run(work);
-        }
+        at_full_speed(|| self.blocks.iter().for_each(|block| block.run(work)));
         for &(from, to) in &self.stores {
             after[to] = work[from];
         }
@@ -120,6 +119,7 @@ impl Placed {
         Placed { ops, feedback: feedback.collect() }
     }
 
+    #[inline(always)]
     fn run<W: Word>(&self, memory: &mut [W]) {
         match self.feedback.is_empty() {
             true => self.ops.sweep(memory),
@@ -128,6 +128,7 @@ impl Placed {
     }
 
     /// Sweeps from all-false until nothing changes.
+    #[inline(always)]
     fn repeat<W: Word>(&self, memory: &mut [W]) {
         for &(word, _) in &self.feedback {
             memory[word] = W::ZERO;
@@ -147,6 +148,7 @@ impl Placed {
 }
 
 impl Ops {
+    #[inline(always)]
     fn sweep<W: Word>(&self, memory: &mut [W]) {
         match self {
             Ops::Two(ops) => sweep_two(ops, memory),
@@ -157,6 +159,7 @@ impl Ops {
 
 // Wide words are done piece by piece, so that a piece is never out of its register.
 
+#[inline(always)]
 fn sweep_two<W: Word>(ops: &[PlacedOp<OfTwo, 2>], memory: &mut [W]) {
     for op in ops {
         let formula = op.function.formula();
@@ -168,6 +171,7 @@ fn sweep_two<W: Word>(ops: &[PlacedOp<OfTwo, 2>], memory: &mut [W]) {
     }
 }
 
+#[inline(always)]
 fn sweep_three<W: Word>(ops: &[PlacedOp<OfThree, 3>], memory: &mut [W]) {
     for op in ops {
         let formula = op.function.formula();

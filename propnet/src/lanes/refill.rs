@@ -45,11 +45,13 @@ impl<W: Word> Refill<W> {
     }
 
     /// Whether jobs must be made ready before these lanes can take theirs.
+    #[inline(always)]
     pub(super) fn needs_mix(&self, lanes: W) -> bool {
         !(self.taken & lanes).is_zero()
     }
 
     /// Moves on to the next jobs where they were taken; then the mix has to be run.
+    #[inline(always)]
     pub(super) fn number(&mut self) {
         let mut carry = self.taken;
         for bit in W::LANES.trailing_zeros() as usize..STATE_BITS {
@@ -69,11 +71,13 @@ impl<W: Word> Refill<W> {
     }
 
     /// Those of the lanes for which a job waits.
+    #[inline(always)]
     pub(super) fn waiting(&self, lanes: W) -> W {
         lanes & !(self.taken | self.exhausted)
     }
 
     /// Adds the generators of the jobs that wait to the words, which are false in these lanes.
+    #[inline(always)]
     pub(super) fn load(&self, lanes: W, random: &mut [W]) {
         for (word, &state) in random.iter_mut().zip(&self.states) {
             *word = *word | state & lanes;
@@ -81,11 +85,13 @@ impl<W: Word> Refill<W> {
     }
 
     /// The jobs that waited for these lanes are no longer to be had.
+    #[inline(always)]
     pub(super) fn take(&mut self, lanes: W) {
         self.taken = self.taken | lanes;
     }
 
     /// Lanes whose job number is not below the end.
+    #[inline(always)]
     fn behind_the_end(&self) -> W {
         let bits = (0..STATE_BITS).map(|bit| self.work[SeedProgram::job_bit(bit)]);
         bits.enumerate().fold(W::splat(true), |behind, (bit, word)| {

@@ -52,6 +52,7 @@ impl<W: Word> Stepper<W> {
 
     /// Makes a step in all lanes at play, and says which of them are over instead. `before` is
     /// still the state before the step.
+    #[inline(always)]
     pub(super) fn step(&mut self) -> Over<W> {
         let ports = &self.program.step.ports;
         self.work[ports.active.index()] = self.active;
@@ -65,12 +66,14 @@ impl<W: Word> Stepper<W> {
     }
 
     /// Goes on to the state after the step, in which lanes that are over are idle.
+    #[inline(always)]
     pub(super) fn go_on(&mut self, over: W) {
         self.active = self.active & !over;
         std::mem::swap(&mut self.before, &mut self.after);
     }
 
     /// Puts a state, given by its true words, into idle lanes.
+    #[inline(always)]
     pub(super) fn load(&mut self, lanes: W, words: &[usize]) {
         for &word in words {
             self.before[word] = self.before[word] | lanes;
@@ -78,6 +81,7 @@ impl<W: Word> Stepper<W> {
     }
 
     /// Limits the moves of idle lanes.
+    #[inline(always)]
     pub(super) fn limit(&mut self, lanes: W, limit: u64) {
         let number = limit + 1;
         let step = &self.program.step;

@@ -10,6 +10,7 @@ use super::refill::Refill;
 use super::stepper::{Over, Stepper, true_words};
 use super::word::Word;
 use crate::game::{Move, Role, State};
+use crate::machine::at_full_speed;
 use crate::program::Program;
 
 /// What many playouts came to.
@@ -141,12 +142,14 @@ impl<W: Word> Playouts<W> {
     /// The same. `done` is told at the end of each phase; the last two are there only in steps
     /// after which a lane is over.
     pub fn run_watched(&mut self, steps: u64, done: &mut impl FnMut(Phase)) {
-        for _ in 0..steps {
-            if self.is_done() {
-                break;
+        at_full_speed(|| {
+            for _ in 0..steps {
+                if self.is_done() {
+                    break;
+                }
+                self.step(done);
             }
-            self.step(done);
-        }
+        });
     }
 
     /// The words of the states that the lanes are in, as the program's step reads them.
@@ -160,6 +163,7 @@ impl<W: Word> Playouts<W> {
         &self.totals
     }
 
+    #[inline(always)]
     fn step(&mut self, finished: &mut impl FnMut(Phase)) {
         let over = self.lanes.step();
         finished(Phase::Step);
@@ -184,6 +188,7 @@ impl<W: Word> Playouts<W> {
     }
 
     /// Counts playouts that are over.
+    #[inline(always)]
     fn count(&mut self, over: &Over<W>) {
         let done = over.any();
         let failed = over.stuck | over.cut;
@@ -204,6 +209,7 @@ impl<W: Word> Playouts<W> {
     }
 
     /// Gives idle lanes their next jobs.
+    #[inline(always)]
     fn fill(&mut self, lanes: W) {
         if self.refill.needs_mix(lanes) {
             self.refill.number();
@@ -218,6 +224,7 @@ impl<W: Word> Playouts<W> {
     }
 
     /// Lets lanes that have their generators play the jobs that waited for them.
+    #[inline(always)]
     fn start(&mut self, lanes: W) {
         self.lanes.load(lanes, &self.start);
         if let Some(limit) = self.limit {
@@ -242,6 +249,7 @@ impl<W: Word> Playouts<W> {
         }
     }
 
+    #[inline(always)]
     fn count_goals(&mut self) {
         let (harvest, program) = (&mut self.harvest, &self.lanes.program);
         harvest.score(&self.lanes.code, program);

@@ -72,6 +72,7 @@ pub trait Word:
     fn parts_mut(&mut self) -> &mut [u64];
 
     /// The same truth in every lane.
+    #[inline(always)]
     fn splat(truth: bool) -> Self {
         if truth { !Self::ZERO } else { Self::ZERO }
     }
@@ -87,21 +88,25 @@ pub trait Word:
     }
 
     /// Whether no lane is true.
+    #[inline(always)]
     fn is_zero(&self) -> bool {
         self.parts().iter().all(|&part| part == 0)
     }
 
     /// In how many lanes it is true.
+    #[inline(always)]
     fn count(&self) -> u32 {
         self.parts().iter().map(|part| part.count_ones()).sum()
     }
 
     /// Whether it is true in a lane.
+    #[inline(always)]
     fn has(&self, lane: usize) -> bool {
         self.parts()[lane / 64] >> (lane % 64) & 1 == 1
     }
 
     /// The lanes in which it is true, in ascending order.
+    #[inline(always)]
     fn lanes(self) -> impl Iterator<Item = usize> {
         (0..Self::LANES / 64).flat_map(move |at| {
             std::iter::successors(Some(self.parts()[at]), |rest| Some(rest & rest.wrapping_sub(1)))
@@ -111,6 +116,7 @@ pub trait Word:
     }
 
     /// Makes it true in a lane.
+    #[inline(always)]
     fn insert(&mut self, lane: usize) {
         self.parts_mut()[lane / 64] |= 1 << (lane % 64);
     }

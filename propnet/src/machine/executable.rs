@@ -79,6 +79,29 @@ impl Executable {
     }
 }
 
+/// Does something with this processor's own instructions, as far as it is inlined: an ordinary
+/// build is for every processor, and does without counting bits or vectors of 256.
+#[inline(always)]
+pub fn at_full_speed<R>(task: impl FnOnce() -> R) -> R {
+    #[cfg(target_arch = "x86_64")]
+    if std::is_x86_feature_detected!("avx2")
+        && std::is_x86_feature_detected!("bmi1")
+        && std::is_x86_feature_detected!("bmi2")
+        && std::is_x86_feature_detected!("lzcnt")
+        && std::is_x86_feature_detected!("popcnt")
+    {
+        // SAFETY: All that is needed is that the processor has the instructions, as was asked.
+        return unsafe { with_avx2(task) };
+    }
+    task()
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn with_avx2<R>(task: impl FnOnce() -> R) -> R {
+    task()
+}
+
 /// Memory with the bytes in it that can be executed, and from then on no longer written.
 fn executable_memory(bytes: &[u8]) -> std::io::Result<Mmap> {
     let mut memory = MmapMut::map_anon(bytes.len())?;

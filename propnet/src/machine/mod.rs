@@ -29,5 +29,5 @@ mod windows;
 
 pub use assemble::{Code, assemble};
 pub use error::MachineError;
-pub use executable::Executable;
+pub use executable::{Executable, at_full_speed};
 pub use level::Level;
