@@ -17,6 +17,7 @@ pub mod ground;
 pub mod perft;
 pub mod picture;
 pub mod run;
+pub mod search;
 pub mod start;
 pub mod trace;
 pub mod verify;

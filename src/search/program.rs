@@ -1,0 +1,87 @@
+//! What a search plays on: a program that lanes run, or a game that answers questions.
+
+use std::sync::Arc;
+
+use propnet::circuit::Circuit;
+use propnet::game::Game;
+use propnet::lanes::{Backend, Code};
+use propnet::machine::{Level, MachineError};
+use propnet::program::{Mapping, Program, StepOptions};
+use wide::{u64x4, u64x8};
+
+use super::lanes::LaneSimulator;
+use super::plain::PlainSimulator;
+use super::settings::{Settings, Strategy};
+use super::simulator::Simulator;
+
+/// Makes a game anew, for each tree that is searched.
+pub type GameMaker = Arc<dyn Fn() -> Box<dyn Game + Send> + Send + Sync>;
+
+/// The game of a search.
+#[derive(Clone)]
+pub enum SearchGame {
+    /// On lanes.
+    Lanes(LaneProgram),
+    /// One playout at a time.
+    Plain(GameMaker),
+}
+
+/// A program that lanes can run, with what a strategy needs of a step.
+#[derive(Clone)]
+pub struct LaneProgram {
+    pub(super) program: Arc<Program>,
+    pub(super) code: Arc<Code>,
+    backend: Backend,
+}
+
+impl LaneProgram {
+    /// The program of a circuit for searches with these settings.
+    pub fn new(
+        circuit: &Circuit,
+        backend: Backend,
+        settings: &Settings,
+    ) -> Result<Self, MachineError> {
+        let mapping = match backend {
+            Backend::Machine(Level::Avx512) => Mapping::ThreeInputs,
+            Backend::Machine(Level::Avx2) | Backend::Portable => Mapping::TwoInputs,
+        };
+        let options = step_options(settings, circuit.names.roles().len());
+        let program = Program::new(circuit, mapping).with_step(circuit, mapping, &options);
+        let code = Arc::new(Code::new(&program, backend)?);
+        Ok(LaneProgram { program: Arc::new(program), code, backend })
+    }
+
+    /// The back end that suits this machine best.
+    pub fn backend() -> Backend {
+        Level::detect().map_or(Backend::Portable, Backend::Machine)
+    }
+}
+
+/// What a step must be able to do.
+fn step_options(settings: &Settings, roles: usize) -> StepOptions {
+    let is_mast = settings.strategy == Strategy::Mast;
+    let limit_bits = (settings.playout_limit + 2).next_power_of_two().trailing_zeros() as usize;
+    StepOptions {
+        weights: is_mast.then_some(settings.weight_bits),
+        forced: true,
+        limit_bits,
+        record: is_mast || settings.one_role && roles == 1,
+    }
+}
+
+impl SearchGame {
+    /// A simulator of its own.
+    pub(super) fn simulator(&self, seed: u64) -> Box<dyn Simulator> {
+        match self {
+            SearchGame::Plain(make) => Box::new(PlainSimulator::new(make(), seed)),
+            SearchGame::Lanes(program) => match program.backend {
+                Backend::Machine(Level::Avx2) => {
+                    Box::new(LaneSimulator::<u64x4>::new(program, seed))
+                }
+                Backend::Machine(Level::Avx512) | Backend::Portable => {
+                    Box::new(LaneSimulator::<u64x8>::new(program, seed))
+                }
+            },
+        }
+    }
+}

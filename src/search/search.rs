@@ -1,0 +1,271 @@
+//! The front door: a game, settings and a seed; then budgets, reports and moves.
+
+use std::time::Instant;
+
+use propnet::game::{Game, JointMove, Move, PlayError, Role, State};
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64;
+use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use super::budget::Budget;
+use super::memory::machine_bytes;
+use super::program::SearchGame;
+use super::report::{MoveReport, Report, RoleReport};
+use super::settings::{Settings, Strategy};
+use super::simulator::Effort;
+use super::worker::Worker;
+
+/// A search that goes on through a match.
+///
+/// ```text
+/// new -> run -> best_move -> advance -> run -> ...
+/// ```
+pub struct Search {
+    settings: Settings,
+    /// One for each thread; their trees are merged at the root.
+    workers: Vec<Worker>,
+    /// None where there is one worker, which needs no thread of its own.
+    pool: Option<ThreadPool>,
+    rng: Pcg64,
+}
+
+/// What all workers together know about a move at the root.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Known {
+    what: Move,
+    visits: f64,
+    total: f64,
+    /// The highest score; only in games for one role.
+    best: Option<f64>,
+}
+
+impl Known {
+    fn average(&self) -> Option<f64> {
+        (self.visits > 0.0).then(|| self.total / self.visits)
+    }
+
+    /// What makes a move the more promising one.
+    fn merit(&self) -> (f64, f64, f64) {
+        let average = self.average().unwrap_or(f64::NEG_INFINITY);
+        (self.best.unwrap_or(0.0), average, self.visits)
+    }
+}
+
+impl Search {
+    /// A search at the start of a game.
+    pub fn new(game: &SearchGame, settings: &Settings, seed: u64) -> Result<Self, PlayError> {
+        let state = game.simulator(seed).game().initial_state()?;
+        Self::at(game, settings, seed, &state)
+    }
+
+    /// A search at any state of a game.
+    pub fn at(
+        game: &SearchGame,
+        settings: &Settings,
+        seed: u64,
+        state: &State,
+    ) -> Result<Self, PlayError> {
+        let count = match game {
+            // The tables of a game that answers questions grow as it is played, so moves have
+            // different numbers in different threads.
+            SearchGame::Plain(_) => 1,
+            SearchGame::Lanes(_) => settings.threads.unwrap_or_else(rayon::current_num_threads),
+        };
+        let bytes = settings.memory.unwrap_or_else(|| machine_bytes() / 4);
+        // Lists have room for up to twice what is in them.
+        let limit = usize::try_from(bytes).unwrap_or(usize::MAX) / count / 2;
+        let mut rng = Pcg64::seed_from_u64(seed);
+        let worker = |_| {
+            let simulator = game.simulator(rng.random());
+            Worker::new(simulator, settings, state.clone(), rng.random(), limit)
+        };
+        let workers = (0..count).map(worker).collect::<Result<Vec<_>, _>>()?;
+        // Threads of its own: in a pool that others use too, a deadline could pass in the queue.
+        let pool = match count {
+            1 => None,
+            _ => ThreadPoolBuilder::new().num_threads(count).build().ok(),
+        };
+        Ok(Search { settings: settings.clone(), workers, pool, rng })
+    }
+
+    /// Searches until the budget is spent, and reports.
+    pub fn run(&mut self, budget: &Budget) -> Result<Report, PlayError> {
+        let start = Instant::now();
+        let before = self.effort();
+        let count = self.workers.len();
+        let workers = &mut self.workers;
+        match &self.pool {
+            Some(pool) => pool.install(|| {
+                let parts = workers.par_iter_mut().enumerate();
+                parts.try_for_each(|(at, worker)| worker.run(&budget.part(at, count)))
+            })?,
+            None => workers
+                .iter_mut()
+                .enumerate()
+                .try_for_each(|(at, worker)| worker.run(&budget.part(at, count)))?,
+        }
+        Ok(self.report(start.elapsed().as_secs_f64(), before))
+    }
+
+    /// The most promising move of a role: the one with the highest average, in a game for one role
+    /// with the highest score; one at random where nothing is known. None where the game is over.
+    pub fn best_move(&mut self, role: Role) -> Option<Move> {
+        let known = self.known(role);
+        if known.is_empty() {
+            return None;
+        }
+        let is_guess = self.settings.strategy == Strategy::Random
+            || known.iter().all(|known| known.visits == 0.0);
+        if is_guess {
+            return Some(known[self.rng.random_range(0..known.len())].what);
+        }
+        if let Some(planned) = self.planned() {
+            return Some(planned);
+        }
+        ranked(known).first().map(|known| known.what)
+    }
+
+    /// Goes on to the state after a joint move; what can still be reached is kept.
+    pub fn advance(&mut self, joint: &[Move]) -> Result<(), PlayError> {
+        self.workers.iter_mut().try_for_each(|worker| worker.advance(joint))
+    }
+
+    /// The state that is searched.
+    pub fn state(&self) -> &State {
+        let tree = &self.workers[0].tree;
+        &tree.nodes[tree.root as usize].state
+    }
+
+    /// Whether the game is over, or cannot go on.
+    pub fn is_over(&self) -> bool {
+        let tree = &self.workers[0].tree;
+        tree.goals(tree.root).is_some()
+    }
+
+    /// The goals, by role, where the game is over.
+    pub fn goals(&self) -> Option<&[f64]> {
+        let tree = &self.workers[0].tree;
+        tree.goals(tree.root)
+    }
+
+    /// The legal moves of a role.
+    pub fn legal_moves(&self, role: Role) -> Vec<Move> {
+        let tree = &self.workers[0].tree;
+        tree.moves.what[tree.span(tree.root, role)].to_vec()
+    }
+
+    /// The game, for names and questions.
+    pub fn game(&mut self) -> &mut dyn Game {
+        self.workers[0].simulator.game()
+    }
+
+    /// The settings.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// With moves that have averages of their own: those of a role's moves in the first tree, none
+    /// for moves never seen.
+    pub fn averages(&self, role: Role) -> Option<Vec<Option<f64>>> {
+        self.workers[0].averages.as_ref().map(|averages| averages.values(role))
+    }
+
+    /// The first move of the best line, in a game for one role.
+    fn planned(&self) -> Option<Move> {
+        let plans = self.workers.iter().filter_map(|worker| worker.plan.as_ref());
+        let plans = plans.filter(|plan| !plan.moves.is_empty());
+        // The first of those that are equal.
+        let best = plans.reduce(|best, plan| if plan.score > best.score { plan } else { best })?;
+        best.moves.first().map(|joint| joint[0])
+    }
+
+    /// What all workers know about the moves of a role.
+    fn known(&self, role: Role) -> Vec<Known> {
+        let tree = &self.workers[0].tree;
+        let moves = tree.span(tree.root, role).map(|at| tree.moves.what[at]);
+        let known = moves.enumerate().map(|(place, what)| {
+            let start = Known { what, visits: 0.0, total: 0.0, best: None };
+            self.workers.iter().fold(start, |sum, worker| {
+                let tree = &worker.tree;
+                let at = tree.span(tree.root, role).start + place;
+                let best = tree.moves.best.get(at).map(|&best| f64::from(best));
+                Known {
+                    what,
+                    visits: sum.visits + tree.moves.visits[at],
+                    total: sum.total + tree.moves.total[at],
+                    best: sum.best.into_iter().chain(best).reduce(f64::max),
+                }
+            })
+        });
+        known.collect()
+    }
+
+    fn effort(&self) -> Effort {
+        let efforts = self.workers.iter().map(|worker| worker.simulator.effort());
+        efforts.fold(Effort::default(), |sum, effort| Effort {
+            lane_steps: sum.lane_steps + effort.lane_steps,
+            busy_lane_steps: sum.busy_lane_steps + effort.busy_lane_steps,
+        })
+    }
+
+    fn report(&mut self, seconds: f64, before: Effort) -> Report {
+        let effort = self.effort();
+        let lane_steps = effort.lane_steps - before.lane_steps;
+        let busy = effort.busy_lane_steps - before.busy_lane_steps;
+        let counts = || self.workers.iter().map(|worker| worker.counts);
+        let tree_seconds: f64 = counts().map(|counts| counts.tree.as_secs_f64()).sum();
+        let share = |part: f64, whole: f64| if whole > 0.0 { part / whole } else { 0.0 };
+        Report {
+            strategy: self.settings.strategy,
+            simulations: counts().map(|counts| counts.simulations).sum(),
+            playouts: counts().map(|counts| counts.playouts).sum(),
+            expansions: counts().map(|counts| counts.expansions).sum(),
+            nodes: self.workers.iter().map(|worker| worker.tree.nodes.len()).sum(),
+            depth: counts().map(|counts| counts.depth).max().unwrap_or(0),
+            prunings: counts().map(|counts| counts.prunings).sum(),
+            lane_steps,
+            lane_use: share(busy as f64, lane_steps as f64),
+            bytes: self.workers.iter().map(|worker| worker.tree.bytes()).sum(),
+            seconds,
+            tree_share: share(tree_seconds, seconds * self.workers.len() as f64),
+            roles: self.role_reports(),
+            principal_line: self.principal_line(),
+        }
+    }
+
+    fn role_reports(&mut self) -> Vec<RoleReport> {
+        let roles = self.game().roles().to_vec();
+        let report = |(at, role): (Role, String)| {
+            let known = ranked(self.known(at));
+            let game = self.workers[0].simulator.game();
+            let moves = known.iter().map(|known| MoveReport {
+                text: game.move_spelling(at, known.what),
+                visits: known.visits as u64,
+                average: known.average(),
+                best: known.best.filter(|best| best.is_finite()),
+            });
+            RoleReport { role, moves: moves.collect() }
+        };
+        roles.into_iter().enumerate().map(report).collect()
+    }
+
+    fn principal_line(&mut self) -> Vec<Vec<String>> {
+        let line = self.workers[0].principal_line();
+        let game = self.game();
+        let text = |joint: JointMove| {
+            let moves = joint.into_iter().enumerate();
+            moves.map(|(role, chosen)| game.move_spelling(role, chosen)).collect()
+        };
+        line.into_iter().map(text).collect()
+    }
+}
+
+/// The most promising first.
+fn ranked(mut known: Vec<Known>) -> Vec<Known> {
+    known.sort_by(|a, b| {
+        let (a, b) = (a.merit(), b.merit());
+        b.0.total_cmp(&a.0).then(b.1.total_cmp(&a.1)).then(b.2.total_cmp(&a.2))
+    });
+    known
+}

@@ -1,0 +1,120 @@
+//! The same seed and budget give the same search, and counts add up.
+
+use ludens::search::{Budget, Report, Search, SearchGame, Settings, Strategy};
+
+use super::games::{Prepared, on_one_thread};
+
+/// A report without what a clock says.
+fn timeless(mut report: Report) -> Report {
+    (report.seconds, report.tree_share) = (0.0, 0.0);
+    report
+}
+
+/// The reports of the first moves of a game against itself.
+fn reports(game: &SearchGame, settings: &Settings, seed: u64, budget: &Budget) -> Vec<Report> {
+    let mut search = Search::new(game, settings, seed).expect("a search");
+    let roles = search.game().roles().len();
+    let mut reports = Vec::new();
+    for _ in 0..4 {
+        reports.push(timeless(search.run(budget).expect("a report")));
+        let joint: Option<Vec<_>> = (0..roles).map(|role| search.best_move(role)).collect();
+        let Some(joint) = joint else { break };
+        search.advance(&joint).expect("legal moves");
+    }
+    reports
+}
+
+#[test]
+fn a_seed_and_a_budget_give_the_same_search_twice() {
+    for name in ["connect_four", "rock_paper_scissors", "eight_puzzle"] {
+        let prepared = Prepared::named(name);
+        for &strategy in Strategy::ALL {
+            let settings = on_one_thread(strategy);
+            for game in [prepared.lanes(&settings), prepared.plain()] {
+                let is_plain = matches!(game, SearchGame::Plain(_));
+                for budget in [Budget::simulations(400), Budget::expansions(150)] {
+                    let first = reports(&game, &settings, 7, &budget);
+                    assert_eq!(first, reports(&game, &settings, 7, &budget), "{name}, {strategy}");
+                    if strategy == Strategy::Uct && !is_plain && name == "connect_four" {
+                        assert_ne!(first, reports(&game, &settings, 8, &budget), "another seed");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn simulations_are_counted_at_the_root() {
+    let prepared = Prepared::named("connect_four");
+    for (strategy, set) in [
+        (Strategy::Uct, "in_flight=1"),
+        (Strategy::Uct, "in_flight=100"),
+        (Strategy::Uct, "lanes_per_leaf=8"),
+        (Strategy::Uct, "lanes_per_leaf=auto"),
+        (Strategy::Uct, "transpositions=off"),
+        (Strategy::Mast, "in_flight=auto"),
+        (Strategy::Mc, "in_flight=auto"),
+        (Strategy::McMem, "in_flight=auto"),
+    ] {
+        let mut settings = on_one_thread(strategy);
+        settings.set(set).expect("a setting");
+        let game = prepared.lanes(&settings);
+        let mut search = Search::new(&game, &settings, 3).expect("a search");
+        let report = search.run(&Budget::simulations(1000)).expect("a report");
+        assert_eq!(report.simulations, 1000, "{strategy}, {set}");
+        assert!(report.playouts <= 1000 && report.playouts > 900, "{strategy}, {set}");
+        for role in &report.roles {
+            let visits: u64 = role.moves.iter().map(|known| known.visits).sum();
+            assert_eq!(visits, 1000, "{strategy}, {set}, {}", role.role);
+        }
+        assert!(report.roles[0].moves.iter().all(|known| {
+            known.average.is_some_and(|average| average > 0.0 && average < 100.0)
+        }));
+    }
+}
+
+#[test]
+fn one_node_is_added_for_each_simulation() {
+    let prepared = Prepared::named("connect_four");
+    let mut settings = on_one_thread(Strategy::Uct);
+    for set in ["in_flight=1", "transpositions=off"] {
+        settings.set(set).expect("a setting");
+    }
+    let game = prepared.lanes(&settings);
+    let mut search = Search::new(&game, &settings, 3).expect("a search");
+    let report = search.run(&Budget::simulations(500)).expect("a report");
+    assert_eq!((report.expansions, report.nodes), (500, 501));
+    let mut search = Search::new(&game, &settings, 3).expect("a search");
+    let report = search.run(&Budget::expansions(500)).expect("a report");
+    assert_eq!((report.expansions, report.nodes), (500, 501));
+}
+
+#[test]
+fn a_stopped_search_has_an_answer() {
+    let prepared = Prepared::named("breakthrough");
+    let settings = on_one_thread(Strategy::Uct);
+    let stop = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
+    let mut search = Search::new(&prepared.lanes(&settings), &settings, 1).expect("a search");
+    let report = search.run(&Budget::stopped_by(stop)).expect("a report");
+    assert_eq!(report.simulations, 0);
+    for role in 0..2 {
+        let chosen = search.best_move(role).expect("a move");
+        assert!(search.legal_moves(role).contains(&chosen));
+    }
+    // What was under way is called off, so it does not count as lost.
+    assert!(report.roles.iter().flat_map(|role| &role.moves).all(|known| known.visits == 0));
+}
+
+#[test]
+fn threads_share_a_budget_and_agree_on_a_move() {
+    let prepared = Prepared::named("connect_four");
+    let settings = Settings { threads: Some(3), ..Settings::new(Strategy::Uct) };
+    let game = prepared.lanes(&settings);
+    let budget = Budget::simulations(1000);
+    let first = reports(&game, &settings, 7, &budget);
+    assert_eq!(first[0].simulations, 1000);
+    let visits: u64 = first[0].roles[0].moves.iter().map(|known| known.visits).sum();
+    assert_eq!(visits, 1000);
+    assert_eq!(first, reports(&game, &settings, 7, &budget), "each thread is the same every time");
+}
