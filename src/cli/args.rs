@@ -6,10 +6,11 @@ use std::time::Duration;
 use anyhow::Result;
 use ludens::engine::{Engine, EngineOptions};
 use ludens::ground::Bounds;
-use ludens::run::{Player, Setup};
+use ludens::run::{self, Player};
 use propnet::circuit::optimize::{Pass, UnknownPass, parse_passes};
 use propnet::game::Game;
 use propnet::gdl::Rules;
+use propnet::lanes::{Backend, Setup, SetupError, Width};
 use propnet::reference::Reasoner;
 
 use super::input;
@@ -19,11 +20,8 @@ use super::input;
 pub(crate) struct StartArgs {
     /// The rules of the game; `-` for standard input
     sheet: String,
-    /// The engine that answers
-    #[arg(long, value_enum, default_value_t)]
-    engine: Engine,
     #[command(flatten)]
-    options: OptionArgs,
+    engine: EngineArgs,
     /// Joint moves to make first: a file, or the moves themselves
     ///
     /// Each joint move is a list with one move for each role in the order of the roles; `*` stands
@@ -42,7 +40,7 @@ pub(crate) struct StartArgs {
 pub(crate) struct Start {
     pub(crate) name: String,
     pub(crate) rules: Rules,
-    pub(crate) setup: Setup,
+    pub(crate) setup: run::Setup,
     engine: Engine,
     options: EngineOptions,
 }
@@ -53,9 +51,9 @@ impl StartArgs {
         let rules = input::load_sheet(&self.sheet)?;
         let script = self.moves.as_deref().map(input::scripted_moves).transpose()?;
         let state = self.state.as_deref().map(input::given_state).transpose()?;
-        let setup = Setup { state, script: script.unwrap_or_default(), players, seed };
-        let (name, options) = (input::game_name(&rules.source), self.options.options());
-        Ok(Start { name, rules, setup, engine: self.engine, options })
+        let setup = run::Setup { state, script: script.unwrap_or_default(), players, seed };
+        let (name, engine) = (input::game_name(&rules.source), self.engine.engine);
+        Ok(Start { name, rules, setup, engine, options: self.engine.options()? })
     }
 }
 
@@ -76,7 +74,25 @@ impl Start {
     }
 }
 
-/// How an engine is made.
+/// An engine, and how it is made.
+#[derive(clap::Args, Clone)]
+pub(crate) struct EngineArgs {
+    /// The engine that answers
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) engine: Engine,
+    #[command(flatten)]
+    options: OptionArgs,
+    #[command(flatten)]
+    lanes: LaneArgs,
+}
+
+impl EngineArgs {
+    pub(crate) fn options(&self) -> Result<EngineOptions> {
+        Ok(EngineOptions { lanes: self.lanes.setup()?, ..self.options.options() })
+    }
+}
+
+/// What is made of a sheet before an engine.
 #[derive(clap::Args, Clone)]
 pub(crate) struct OptionArgs {
     #[command(flatten)]
@@ -87,8 +103,56 @@ pub(crate) struct OptionArgs {
 
 impl OptionArgs {
     pub(crate) fn options(&self) -> EngineOptions {
-        EngineOptions { bounds: self.ground.bounds(), passes: self.passes.passes.0.clone() }
+        let (bounds, passes) = (self.ground.bounds(), self.passes.passes.0.clone());
+        EngineOptions { bounds, passes, ..EngineOptions::default() }
     }
+}
+
+const LANES: &str = "Lanes";
+
+/// The lanes of the engine with that name.
+#[derive(clap::Args, Clone, Copy)]
+pub(crate) struct LaneArgs {
+    /// The number of lanes: 64, 256, 512, 2048, or the best for the back end
+    #[arg(long, value_name = "64|256|512|2048|auto", default_value = "auto", value_parser = width)]
+    #[arg(help_heading = LANES)]
+    lanes: Choice<Width>,
+    /// What runs the lanes: machine code for avx2 (256 lanes) or avx512 (512 lanes), a portable
+    /// simulator (any number of lanes), or the best that this processor has
+    #[arg(long, value_name = "portable|avx2|avx512|auto", default_value = "auto")]
+    #[arg(value_parser = backend, help_heading = LANES)]
+    backend: Choice<Backend>,
+}
+
+impl LaneArgs {
+    /// An error where the processor cannot do it.
+    pub(crate) fn setup(&self) -> Result<Setup, SetupError> {
+        Setup::new(self.lanes.0, self.backend.0)
+    }
+}
+
+/// Something that was named, or nothing for `auto`. One value for clap, which would take a plain
+/// option for an argument that may be left out.
+#[derive(Clone, Copy)]
+struct Choice<T>(Option<T>);
+
+fn width(text: &str) -> Result<Choice<Width>, String> {
+    named(text, Width::ALL, |width| width.lanes().to_string())
+}
+
+fn backend(text: &str) -> Result<Choice<Backend>, String> {
+    named(text, Backend::ALL, |backend| backend.name().to_string())
+}
+
+fn named<T: Copy>(text: &str, all: &[T], name: impl Fn(T) -> String) -> Result<Choice<T>, String> {
+    if text == "auto" {
+        return Ok(Choice(None));
+    }
+    let found = all.iter().find(|&&one| name(one) == text);
+    found.map(|&one| Choice(Some(one))).ok_or_else(|| {
+        let names: Vec<String> = all.iter().map(|&one| name(one)).collect();
+        format!("it is one of {}, auto", names.join(", "))
+    })
 }
 
 /// The passes over a circuit.

@@ -5,13 +5,12 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-use ludens::engine::Engine;
 use ludens::verify::{
     Case, CaseResult, Contents, Record, Settings, Status as Outcome, Summary, Writer, excuse,
     find_cases, verify_all, verify_contents,
 };
 
-use super::args::OptionArgs;
+use super::args::EngineArgs;
 use super::exit::Status;
 use super::{input, output, progress};
 
@@ -26,6 +25,7 @@ use super::{input, output, progress};
 ///   ludens verify games/tic_tac_toe.kif --trace trace.json
 ///   ludens verify --corpus sheets --traces traces --record done.jsonl
 ///   ludens verify --corpus sheets --traces traces --engine circuit --passes none
+///   ludens verify --corpus sheets --traces traces --engine lanes --lanes 512 --backend portable
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
@@ -41,11 +41,8 @@ pub(crate) struct Args {
     /// The directory of their traces
     #[arg(long, value_name = "DIR", requires = "corpus")]
     traces: Option<PathBuf>,
-    /// The engine that answers
-    #[arg(long, value_enum, default_value_t)]
-    engine: Engine,
     #[command(flatten)]
-    options: OptionArgs,
+    engine: EngineArgs,
     /// Replay at most so many steps of each playout [default: all]
     #[arg(long, value_name = "N")]
     steps: Option<u64>,
@@ -58,8 +55,8 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
-    let settings =
-        Settings { engine: args.engine, options: args.options.options(), steps: args.steps };
+    let (engine, options) = (args.engine.engine, args.engine.options()?);
+    let settings = Settings { engine, options, steps: args.steps };
     match (&args.sheet, &args.trace, &args.corpus, &args.traces) {
         (Some(sheet), Some(trace), _, _) => {
             let sheet = input::read_sheet(sheet)?;

@@ -1,6 +1,7 @@
 //! How an engine is made.
 
 use propnet::circuit::optimize::Pass;
+use propnet::lanes::Setup;
 
 use crate::ground::Bounds;
 
@@ -11,12 +12,18 @@ pub struct EngineOptions {
     pub bounds: Bounds,
     /// The passes over the circuit, in their order.
     pub passes: Vec<Pass>,
+    /// The width of the lanes and what runs them.
+    pub lanes: Setup,
 }
 
 impl Default for EngineOptions {
-    /// The usual bounds, and all passes.
+    /// The usual bounds, all passes, and the fastest lanes.
     fn default() -> Self {
-        EngineOptions { bounds: Bounds::default(), passes: Pass::ALL.to_vec() }
+        EngineOptions {
+            bounds: Bounds::default(),
+            passes: Pass::ALL.to_vec(),
+            lanes: Setup::default(),
+        }
     }
 }
 

@@ -6,6 +6,7 @@ use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use propnet::game::Game;
 use propnet::gdl::Rules;
+use propnet::lanes::Setup;
 
 use super::options::EngineOptions;
 use super::stages::Stages;
@@ -21,14 +22,19 @@ pub enum Engine {
     Ground,
     /// The circuit, one state at a time: the judge of the stages behind it.
     Circuit,
+    /// Lanes, one state at a time in plain numbers: the judge of wider ones.
+    Scalar,
+    /// Lanes as wide as the options say.
+    Lanes,
 }
 
 impl Engine {
     /// All engines, the most trusted first.
-    pub const ALL: &[Engine] = &[Engine::Reference, Engine::Ground, Engine::Circuit];
+    pub const ALL: &[Engine] =
+        &[Engine::Reference, Engine::Ground, Engine::Circuit, Engine::Scalar, Engine::Lanes];
 
-    /// Makes a game from rules that `propnet::reference::load` gave. Only an engine that grounds
-    /// them can fail.
+    /// Makes a game from rules that `propnet::reference::load` gave. The reference reasoner can
+    /// always be made; the others ground the rules, which may be too many.
     pub fn start(
         self,
         rules: &Rules,
@@ -39,7 +45,16 @@ impl Engine {
 
     /// Whether the passes of [`EngineOptions`] make a difference to it.
     pub fn has_passes(self) -> bool {
-        self == Engine::Circuit
+        matches!(self, Engine::Circuit | Engine::Scalar | Engine::Lanes)
+    }
+
+    /// The width and the back end of its lanes, if it has any.
+    pub fn lanes(self, options: &EngineOptions) -> Option<Setup> {
+        match self {
+            Engine::Reference | Engine::Ground | Engine::Circuit => None,
+            Engine::Scalar => Some(Setup::SCALAR),
+            Engine::Lanes => Some(options.lanes),
+        }
     }
 
     /// What the engine is called on the command line and in records.
@@ -48,6 +63,8 @@ impl Engine {
             Engine::Reference => "reference",
             Engine::Ground => "ground",
             Engine::Circuit => "circuit",
+            Engine::Scalar => "scalar",
+            Engine::Lanes => "lanes",
         }
     }
 }

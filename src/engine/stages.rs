@@ -5,10 +5,12 @@
 
 use std::sync::Arc;
 
-use propnet::circuit::CircuitGame;
+use propnet::circuit::{Circuit, CircuitGame};
 use propnet::game::Game;
 use propnet::gdl::Rules;
 use propnet::ground::{GroundGame, GroundRules};
+use propnet::lanes::{Code, LanesGame, PerWidth, Setup, Word};
+use propnet::program::Program;
 use propnet::reference::Reasoner;
 
 use super::options::EngineOptions;
@@ -28,7 +30,7 @@ impl<'r> Stages<'r> {
         Stages { rules, ground: None }
     }
 
-    /// Makes a game. Only an engine that grounds the rules can fail.
+    /// Makes a game; see [`Engine::start`].
     pub fn start(
         &mut self,
         engine: Engine,
@@ -37,10 +39,9 @@ impl<'r> Stages<'r> {
         Ok(match engine {
             Engine::Reference => Box::new(Reasoner::new(self.rules)),
             Engine::Ground => Box::new(GroundGame::new(self.ground_rules(&options.bounds)?)),
-            Engine::Circuit => {
-                let rules = self.ground_rules(&options.bounds)?;
-                Box::new(CircuitGame::new(circuit_of(&rules, &options.passes)?))
-            }
+            Engine::Circuit => Box::new(CircuitGame::new(self.circuit(options)?)),
+            Engine::Scalar => lanes_game(&self.circuit(options)?, Setup::SCALAR)?,
+            Engine::Lanes => lanes_game(&self.circuit(options)?, options.lanes)?,
         })
     }
 
@@ -56,8 +57,33 @@ impl<'r> Stages<'r> {
         rules
     }
 
+    fn circuit(&mut self, options: &EngineOptions) -> Result<Circuit, Ungrounded> {
+        let rules = self.ground_rules(&options.bounds)?;
+        Ok(circuit_of(&rules, &options.passes)?)
+    }
+
     /// Lets the ground rules go; an engine that asks for them makes them anew.
     pub fn forget(&mut self) {
         self.ground = None;
+    }
+}
+
+/// The game of a circuit in lanes.
+fn lanes_game(circuit: &Circuit, setup: Setup) -> Result<Box<dyn Game>, Ungrounded> {
+    let program = Arc::new(Program::new(circuit, setup.mapping()));
+    let code = Arc::new(Code::for_questions(&program, setup.backend())?);
+    Ok(setup.width().dispatch(InLanes { program, code }))
+}
+
+struct InLanes {
+    program: Arc<Program>,
+    code: Arc<Code>,
+}
+
+impl PerWidth for InLanes {
+    type Output = Box<dyn Game>;
+
+    fn run<W: Word>(self) -> Box<dyn Game> {
+        Box::new(LanesGame::<W>::new(self.program, &self.code))
     }
 }

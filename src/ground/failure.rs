@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use propnet::circuit::CircuitError;
 use propnet::ground::{GroundError, Growth};
+use propnet::machine::MachineError;
 use serde::Serialize;
 
 /// Why a sheet was not grounded.
@@ -24,6 +25,9 @@ pub enum Ungrounded {
     /// The ground rules have no circuit.
     #[error(transparent)]
     Circuit(#[from] CircuitError),
+    /// The circuit is too large for machine code.
+    #[error("{0}; the portable back end has no such limit")]
+    Machine(#[from] MachineError),
 }
 
 impl Ungrounded {
@@ -46,7 +50,7 @@ impl Ungrounded {
             Ungrounded::Ground(GroundError::Unstratified { .. }) | Ungrounded::Circuit(_) => {
                 Outcome::Negation
             }
-            Ungrounded::Ground(_) => Outcome::Other,
+            Ungrounded::Ground(_) | Ungrounded::Machine(_) => Outcome::Other,
         }
     }
 
@@ -55,7 +59,7 @@ impl Ungrounded {
         match self {
             Ungrounded::Time { growth, .. }
             | Ungrounded::Ground(GroundError::Limit { growth, .. }) => Some(growth),
-            Ungrounded::Ground(_) | Ungrounded::Circuit(_) => None,
+            Ungrounded::Ground(_) | Ungrounded::Circuit(_) | Ungrounded::Machine(_) => None,
         }
     }
 }

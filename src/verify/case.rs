@@ -26,6 +26,11 @@ impl Settings {
     pub(super) fn passes(&self) -> Option<String> {
         self.engine.has_passes().then(|| self.options.passes_text())
     }
+
+    /// The width and the back end, if the engine has lanes.
+    pub(super) fn lanes(&self) -> Option<String> {
+        self.engine.lanes(&self.options).map(|setup| setup.to_string())
+    }
 }
 
 /// How a sheet came out.
@@ -50,6 +55,9 @@ pub struct CaseResult {
     /// The passes over its circuit, by their names, if it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub passes: Option<String>,
+    /// The width of its lanes and their back end, if it has lanes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lanes: Option<String>,
     /// The bound on the steps of each playout.
     pub steps: Option<u64>,
     /// A hash of the contents of sheet and trace.
@@ -135,6 +143,7 @@ impl CaseResult {
             sheet: name.to_string(),
             engine: settings.engine.name().to_string(),
             passes: settings.passes(),
+            lanes: settings.lanes(),
             steps: settings.steps,
             content,
             status: Status::Failed,

@@ -1,7 +1,8 @@
 //! The results of earlier runs in a file, so that a long run continues where it was stopped.
 //!
 //! One JSON line for each finished sheet, appended and flushed as it is finished. A line counts
-//! again only for the same engine, passes, bound on the steps, and contents of sheet and trace.
+//! again only for the same engine, passes, lanes, bound on the steps, and contents of sheet
+//! and trace.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Write};
@@ -17,8 +18,8 @@ pub struct Record {
     known: FxHashMap<Key, CaseResult>,
 }
 
-/// Sheet, engine, passes, steps, contents.
-type Key = (String, String, Option<String>, Option<u64>, String);
+/// Sheet, engine, passes, lanes, steps, contents.
+type Key = (String, String, Option<String>, Option<String>, Option<u64>, String);
 
 impl Record {
     /// Reads a record file, which need not exist yet, and opens it for further lines.
@@ -50,8 +51,8 @@ impl Record {
 }
 
 fn key(result: &CaseResult) -> Key {
-    let CaseResult { sheet, engine, passes, steps, content, .. } = result;
-    (sheet.clone(), engine.clone(), passes.clone(), *steps, content.clone())
+    let CaseResult { sheet, engine, passes, lanes, steps, content, .. } = result.clone();
+    (sheet, engine, passes, lanes, steps, content)
 }
 
 /// Appends results to a record file.

@@ -13,6 +13,9 @@ pub struct Summary {
     /// The passes over its circuit, by their names, if it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub passes: Option<String>,
+    /// The width of its lanes and their back end, if it has lanes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lanes: Option<String>,
     /// The bound on the steps of each playout.
     pub steps: Option<u64>,
     /// The sheets that have a trace.
@@ -53,6 +56,7 @@ impl Summary {
         Summary {
             engine: settings.engine.name(),
             passes: settings.passes(),
+            lanes: settings.lanes(),
             steps: settings.steps,
             sheets: 0,
             without_trace,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::portable::run;
+use super::code::{Code, Part};
 use super::word::Word;
 use crate::game::{Move, MoveSet, Role, State};
 use crate::program::{FluentPlace, Program};
@@ -10,20 +10,22 @@ use crate::program::{FluentPlace, Program};
 /// States, one in each lane, and the answers about them.
 pub struct Batch<W> {
     program: Arc<Program>,
+    code: Arc<Code>,
     before: Vec<W>,
     after: Vec<W>,
     work: Vec<W>,
 }
 
 impl<W: Word> Batch<W> {
-    /// No states yet.
-    pub fn new(program: Arc<Program>) -> Self {
+    /// No states yet. The code is that of the program.
+    pub fn new(program: &Arc<Program>, code: &Arc<Code>) -> Self {
         let questions = &program.questions;
         Batch {
             before: vec![W::ZERO; questions.state_words],
             after: vec![W::ZERO; questions.state_words],
             work: vec![W::ZERO; questions.work_words],
-            program,
+            code: code.clone(),
+            program: program.clone(),
         }
     }
 
@@ -41,17 +43,21 @@ impl<W: Word> Batch<W> {
 
     /// Finds what is legal, and whether the game is over.
     pub fn look(&mut self) {
-        run(&self.program.questions.look, &self.before, &mut self.after, &mut self.work);
+        self.ask(Part::Look);
     }
 
     /// Finds the goals.
     pub fn score(&mut self) {
-        run(&self.program.questions.score, &self.before, &mut self.after, &mut self.work);
+        self.ask(Part::Score);
     }
 
     /// Finds the next states after the moves that were made; see [`Batch::make`].
     pub fn advance(&mut self) {
-        run(&self.program.questions.advance, &self.before, &mut self.after, &mut self.work);
+        self.ask(Part::Advance);
+    }
+
+    fn ask(&mut self, part: Part) {
+        self.code.run(part, &self.program, &self.before, &mut self.after, &mut self.work);
     }
 
     /// Whether the game is over in a lane; after [`Batch::look`].

@@ -1,4 +1,9 @@
 //! How the routines of a program are run: by the portable simulator, or as machine code.
+//!
+//! Machine code is made of a routine when it is asked for, so whoever only plays does not wait for
+//! the code of questions, and the other way round.
+
+use std::sync::OnceLock;
 
 use super::portable;
 use super::word::Word;
@@ -14,93 +19,137 @@ pub enum Backend {
     Machine(Level),
 }
 
-/// The routines of playouts, ready to run.
-pub struct Code {
-    /// None where the portable simulator runs the program's own routines.
-    compiled: Option<Compiled>,
+impl Backend {
+    /// All back ends, whether this processor has them or not.
+    pub const ALL: &[Backend] =
+        &[Backend::Portable, Backend::Machine(Level::Avx2), Backend::Machine(Level::Avx512)];
+
+    /// The back end's name, for people and scripts.
+    pub fn name(self) -> &'static str {
+        match self {
+            Backend::Portable => "portable",
+            Backend::Machine(level) => level.name(),
+        }
+    }
 }
 
-struct Compiled {
-    step: Executable,
-    score: Executable,
-    mix: Executable,
+/// A routine of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Part {
+    /// A step of a playout.
+    Step,
+    /// The mix of seed and job number.
+    Mix,
+    /// The goals.
+    Score,
+    /// What is legal, and whether the game is over.
+    Look,
+    /// The next state after given moves.
+    Advance,
+}
+
+impl Part {
+    /// What playouts need.
+    pub const PLAYOUTS: &[Part] = &[Part::Step, Part::Mix, Part::Score];
+
+    /// What questions about states need.
+    pub const QUESTIONS: &[Part] = &[Part::Look, Part::Score, Part::Advance];
+
+    fn routine(self, program: &Program) -> &Routine {
+        match self {
+            Part::Step => &program.step.routine,
+            Part::Mix => &program.seed.routine,
+            Part::Score => &program.questions.score,
+            Part::Look => &program.questions.look,
+            Part::Advance => &program.questions.advance,
+        }
+    }
+}
+
+/// The routines of one program on a back end; shared between threads.
+pub struct Code {
+    backend: Backend,
+    /// By part, once it was asked for: its machine code, or nothing where the simulator runs it.
+    parts: [OnceLock<Option<Executable>>; 5],
 }
 
 impl Code {
-    /// Makes the routines of a program ready.
+    /// The routines of a program, ready for playouts.
     pub fn new(program: &Program, backend: Backend) -> Result<Self, MachineError> {
-        let compiled = match backend {
-            Backend::Portable => None,
-            Backend::Machine(level) => {
-                let compile = |routine: &Routine| Executable::new(assemble(routine, level)?);
-                Some(Compiled {
-                    step: compile(&program.step.routine)?,
-                    score: compile(&program.questions.score)?,
-                    mix: compile(&program.seed.routine)?,
-                })
+        Self::with_parts(program, backend, Part::PLAYOUTS)
+    }
+
+    /// The routines of a program, ready for questions about states.
+    pub fn for_questions(program: &Program, backend: Backend) -> Result<Self, MachineError> {
+        Self::with_parts(program, backend, Part::QUESTIONS)
+    }
+
+    fn with_parts(
+        program: &Program,
+        backend: Backend,
+        parts: &[Part],
+    ) -> Result<Self, MachineError> {
+        let code = Code { backend, parts: Default::default() };
+        code.prepare(program, parts)?;
+        Ok(code)
+    }
+
+    /// Makes more routines of the same program ready. One that was never prepared is made ready
+    /// when it is first run; if it then cannot become machine code, the simulator runs it.
+    pub fn prepare(&self, program: &Program, parts: &[Part]) -> Result<(), MachineError> {
+        for &part in parts {
+            let place = &self.parts[part as usize];
+            if place.get().is_none() {
+                let made = self.compile(program, part)?;
+                // If another thread was faster, it made the same.
+                let _ = place.set(made);
             }
-        };
-        Ok(Code { compiled })
+        }
+        Ok(())
     }
 
-    /// The bytes of machine code.
+    /// What runs the routines.
+    pub fn backend(&self) -> Backend {
+        self.backend
+    }
+
+    /// The bytes of machine code made so far.
     pub fn bytes(&self) -> usize {
-        let bytes = |compiled: &Compiled| {
-            let all = [&compiled.step, &compiled.score, &compiled.mix];
-            all.iter().map(|executable| executable.code().bytes().len()).sum()
-        };
-        self.compiled.as_ref().map_or(0, bytes)
+        let made = self.parts.iter().filter_map(|part| part.get()?.as_ref());
+        made.map(|executable| executable.code().bytes().len()).sum()
     }
 
-    /// How many words a routine works with; `own` are those that it names itself.
-    fn words(&self, own: usize, executable: impl Fn(&Compiled) -> &Executable) -> usize {
-        let compiled = self.compiled.as_ref().map(|compiled| executable(compiled).code());
-        compiled.map_or(own, |code| code.work_words().max(own))
+    fn compile(&self, program: &Program, part: Part) -> Result<Option<Executable>, MachineError> {
+        match self.backend {
+            Backend::Portable => Ok(None),
+            Backend::Machine(level) => {
+                let code = assemble(part.routine(program), level)?;
+                Executable::new(code).map(Some)
+            }
+        }
     }
 
-    /// The words that a step works with.
-    pub(super) fn step_words(&self, program: &Program) -> usize {
-        self.words(program.step.work_words, |compiled| &compiled.step)
-    }
-
-    /// The words that goals are computed with.
-    pub(super) fn score_words(&self, program: &Program) -> usize {
-        self.words(program.questions.work_words, |compiled| &compiled.score)
-    }
-
-    /// The words that the mix works with.
-    pub(super) fn mix_words(&self, program: &Program) -> usize {
-        self.words(program.seed.work_words, |compiled| &compiled.mix)
-    }
-
-    pub(super) fn step<W: Word>(
+    /// Does a routine once. The work space begins with the words that the program names, and is
+    /// made longer if the routine needs more.
+    pub(super) fn run<W: Word>(
         &self,
+        part: Part,
         program: &Program,
         before: &[W],
         after: &mut [W],
-        work: &mut [W],
+        work: &mut Vec<W>,
     ) {
-        match &self.compiled {
-            None => portable::run(&program.step.routine, before, after, work),
-            Some(compiled) => run(&compiled.step, before, after, work),
+        let made = self.parts[part as usize]
+            .get_or_init(|| self.compile(program, part).unwrap_or_default());
+        let Some(executable) = made else {
+            portable::run(part.routine(program), before, after, work);
+            return;
+        };
+        let words = executable.code().work_words();
+        if work.len() < words {
+            work.resize(words, W::ZERO);
         }
+        let done = W::execute(executable, before, after, work);
+        done.expect("words of the level, and loops that come to rest");
     }
-
-    pub(super) fn score<W: Word>(&self, program: &Program, state: &[W], work: &mut [W]) {
-        match &self.compiled {
-            None => portable::run(&program.questions.score, state, &mut [], work),
-            Some(compiled) => run(&compiled.score, state, &mut [], work),
-        }
-    }
-
-    pub(super) fn mix<W: Word>(&self, program: &Program, states: &mut [W], work: &mut [W]) {
-        match &self.compiled {
-            None => portable::run(&program.seed.routine, &[], states, work),
-            Some(compiled) => run(&compiled.mix, &[], states, work),
-        }
-    }
-}
-
-fn run<W: Word>(executable: &Executable, before: &[W], after: &mut [W], work: &mut [W]) {
-    executable.run(before, after, work).expect("words of the level, and loops that come to rest");
 }

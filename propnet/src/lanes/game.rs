@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::batch::Batch;
+use super::code::Code;
 use super::word::Word;
 use crate::game::{Game, Move, MoveSet, PlayError, Role, State, one_goal};
 use crate::names::Names;
@@ -19,9 +20,10 @@ pub struct LanesGame<W> {
 }
 
 impl<W: Word> LanesGame<W> {
-    /// A game of this program.
-    pub fn new(program: Arc<Program>) -> Self {
-        LanesGame { batch: Batch::new(program.clone()), program, current: None, has_goals: false }
+    /// A game of this program, with its code.
+    pub fn new(program: Arc<Program>, code: &Arc<Code>) -> Self {
+        let batch = Batch::new(&program, code);
+        LanesGame { batch, program, current: None, has_goals: false }
     }
 
     /// Makes `state` the state that the answers are about.

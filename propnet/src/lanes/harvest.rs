@@ -20,7 +20,7 @@ pub(super) struct Harvest<W> {
 }
 
 impl<W: Word> Harvest<W> {
-    pub(super) fn new(program: &Program, words: usize) -> Self {
+    pub(super) fn new(program: &Program) -> Self {
         let questions = &program.questions;
         let ops = questions.score.blocks.iter().flat_map(|block| &block.ops);
         let slots = ops.flat_map(|op| op.inputs).filter(|slot| slot.space() == Space::Before);
@@ -31,7 +31,7 @@ impl<W: Word> Harvest<W> {
             reads,
             state: vec![W::ZERO; questions.state_words],
             waiting: W::ZERO,
-            work: vec![W::ZERO; words],
+            work: vec![W::ZERO; questions.work_words],
         }
     }
 

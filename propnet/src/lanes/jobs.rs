@@ -14,7 +14,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::batch::Batch;
-use super::code::Code;
+use super::code::{Code, Part};
 use super::harvest::Harvest;
 use super::history::History;
 use super::job::{Ending, FirstState, Job, JobError, Outcome};
@@ -76,11 +76,11 @@ impl<W: Word> Jobs<W> {
             forced: Vec::new(),
             history: History::new(program.step.ports.made.clone()),
             recorded: W::ZERO,
-            harvest: Harvest::new(program, code.score_words(program)),
+            harvest: Harvest::new(program),
             waiting: (0..W::LANES).map(|_| None).collect(),
             move_counts: (0..names.roles().len()).map(|role| names.move_count(role)).collect(),
             goal_values: program.goals.iter().map(values).collect(),
-            batch: Batch::new(program.clone()),
+            batch: Batch::new(program, code),
             outcomes: Vec::new(),
         }
     }
@@ -270,7 +270,7 @@ impl<W: Word> Jobs<W> {
     /// Notes the goals of the lanes that wait.
     fn find_goals(&mut self) {
         let (harvest, program) = (&mut self.harvest, &self.lanes.program);
-        self.lanes.code.score(program, &harvest.state, &mut harvest.work);
+        self.lanes.code.run(Part::Score, program, &harvest.state, &mut [], &mut harvest.work);
         for (role, slots) in program.questions.goals.iter().enumerate() {
             let (mut some, mut several) = (W::ZERO, W::ZERO);
             let mut note = |lanes: W, value: Option<i32>| {

@@ -12,13 +12,15 @@ mod portable;
 mod refill;
 mod stepper;
 mod totals;
+mod width;
 mod word;
 
 pub use batch::Batch;
-pub use code::{Backend, Code};
+pub use code::{Backend, Code, Part};
 pub use game::LanesGame;
 pub use job::{Ending, FirstState, Job, JobError, Outcome};
 pub use jobs::Jobs;
 pub use portable::run;
 pub use totals::{Playouts, Totals};
-pub use word::Word;
+pub use width::{PerWidth, Setup, SetupError, Width};
+pub use word::{Quad, Word};

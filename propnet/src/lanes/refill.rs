@@ -64,7 +64,7 @@ impl<W: Word> Refill<W> {
     }
 
     /// What the mix reads and writes: the work space, and the words that it makes.
-    pub(super) fn mixing(&mut self) -> (&mut [W], &mut [W]) {
+    pub(super) fn mixing(&mut self) -> (&mut Vec<W>, &mut [W]) {
         (&mut self.work, &mut self.states)
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::code::Code;
+use super::code::{Code, Part};
 use super::word::Word;
 use crate::game::{Move, Role, State};
 use crate::program::{FluentPlace, Program, Slot};
@@ -43,7 +43,7 @@ impl<W: Word> Stepper<W> {
         Stepper {
             before: vec![W::ZERO; words],
             after: vec![W::ZERO; words],
-            work: vec![W::ZERO; code.step_words(program)],
+            work: vec![W::ZERO; program.step.work_words],
             active: W::ZERO,
             code: code.clone(),
             program: program.clone(),
@@ -55,7 +55,7 @@ impl<W: Word> Stepper<W> {
     pub(super) fn step(&mut self) -> Over<W> {
         let ports = &self.program.step.ports;
         self.work[ports.active.index()] = self.active;
-        self.code.step(&self.program, &self.before, &mut self.after, &mut self.work);
+        self.code.run(Part::Step, &self.program, &self.before, &mut self.after, &mut self.work);
         let word = |slot: Slot| self.work[slot.index()];
         Over {
             ended: word(ports.ended),

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::code::Code;
+use super::code::{Code, Part};
 use super::harvest::Harvest;
 use super::lengths;
 use super::refill::Refill;
@@ -77,8 +77,8 @@ impl<W: Word> Playouts<W> {
     ) -> Self {
         let mut playouts = Playouts {
             lanes: Stepper::new(program, code),
-            refill: Refill::new(code.mix_words(program), seed, jobs),
-            harvest: Harvest::new(program, code.score_words(program)),
+            refill: Refill::new(program.seed.work_words, seed, jobs),
+            harvest: Harvest::new(program),
             start: true_words(program, state),
             limit: None,
             counts_lengths: false,
@@ -180,12 +180,12 @@ impl<W: Word> Playouts<W> {
 
     fn mix(&mut self) {
         let (work, states) = self.refill.mixing();
-        self.lanes.code.mix(&self.lanes.program, states, work);
+        self.lanes.code.run(Part::Mix, &self.lanes.program, &[], states, work);
     }
 
     fn count_goals(&mut self) {
         let (harvest, program) = (&mut self.harvest, &self.lanes.program);
-        self.lanes.code.score(program, &harvest.state, &mut harvest.work);
+        self.lanes.code.run(Part::Score, program, &harvest.state, &mut [], &mut harvest.work);
         let slots = program.questions.goals.iter().flatten();
         for (slot, count) in slots.zip(self.totals.goals.iter_mut().flatten()) {
             *count += u64::from((harvest.work[slot.index()] & harvest.waiting).count());

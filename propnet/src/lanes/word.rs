@@ -2,12 +2,13 @@
 
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
-use bytemuck::Pod;
 use wide::{u64x4, u64x8};
+
+use crate::machine::{Executable, MachineError};
 
 /// A word: a bit for each of its lanes.
 pub trait Word:
-    Pod
+    Copy
     + PartialEq
     + Send
     + Sync
@@ -62,6 +63,18 @@ pub trait Word:
     fn insert(&mut self, lane: usize) {
         self.parts_mut()[lane / 64] |= 1 << (lane % 64);
     }
+
+    /// Runs machine code on such words; an error unless they are as wide as its registers, and
+    /// most are not.
+    fn execute(
+        executable: &Executable,
+        _before: &[Self],
+        _after: &mut [Self],
+        _work: &mut [Self],
+    ) -> Result<(), MachineError> {
+        let level = executable.code().level();
+        Err(MachineError::Width { level, bytes: size_of::<Self>() })
+    }
 }
 
 impl Word for u64 {
@@ -88,6 +101,15 @@ impl Word for u64x4 {
     fn parts_mut(&mut self) -> &mut [u64] {
         self.as_mut_array()
     }
+
+    fn execute(
+        executable: &Executable,
+        before: &[Self],
+        after: &mut [Self],
+        work: &mut [Self],
+    ) -> Result<(), MachineError> {
+        executable.run(before, after, work)
+    }
 }
 
 impl Word for u64x8 {
@@ -100,5 +122,71 @@ impl Word for u64x8 {
 
     fn parts_mut(&mut self) -> &mut [u64] {
         self.as_mut_array()
+    }
+
+    fn execute(
+        executable: &Executable,
+        before: &[Self],
+        after: &mut [Self],
+        work: &mut [Self],
+    ) -> Result<(), MachineError> {
+        executable.run(before, after, work)
+    }
+}
+
+/// Four words of 512 lanes as one. What an operation is has to be found out once for all of them,
+/// which is what the simulator spends most of its time on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Quad([u64x8; 4]);
+
+impl Quad {
+    fn combine(self, other: Quad, operation: impl Fn(u64x8, u64x8) -> u64x8) -> Quad {
+        let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);
+        Quad([operation(a, e), operation(b, f), operation(c, g), operation(d, h)])
+    }
+}
+
+impl BitAnd for Quad {
+    type Output = Quad;
+
+    fn bitand(self, other: Quad) -> Quad {
+        self.combine(other, |a, b| a & b)
+    }
+}
+
+impl BitOr for Quad {
+    type Output = Quad;
+
+    fn bitor(self, other: Quad) -> Quad {
+        self.combine(other, |a, b| a | b)
+    }
+}
+
+impl BitXor for Quad {
+    type Output = Quad;
+
+    fn bitxor(self, other: Quad) -> Quad {
+        self.combine(other, |a, b| a ^ b)
+    }
+}
+
+impl Not for Quad {
+    type Output = Quad;
+
+    fn not(self) -> Quad {
+        Quad(self.0.map(|part| !part))
+    }
+}
+
+impl Word for Quad {
+    const LANES: usize = 2048;
+    const ZERO: Self = Quad([u64x8::ZERO; 4]);
+
+    fn parts(&self) -> &[u64] {
+        bytemuck::cast_slice(&self.0)
+    }
+
+    fn parts_mut(&mut self) -> &mut [u64] {
+        bytemuck::cast_slice_mut(&mut self.0)
     }
 }

@@ -1,6 +1,6 @@
 //! A job's playout is the same wherever it is played.
 
-use propnet::lanes::{Backend, Ending, Job, Outcome, Totals, Word};
+use propnet::lanes::{Backend, Ending, Job, Outcome, Quad, Totals, Word};
 use propnet::machine::Level;
 use propnet::program::{Mapping, StepOptions};
 use rand::{RngExt, SeedableRng};
@@ -77,17 +77,20 @@ fn width_and_back_end_do_not_matter() {
                 let agrees = |own: Totals| assert_eq!(own, totals, "{name}, {what}, {options:?}");
                 match what {
                     "avx2" | "u64x4" => agrees(engine.totals::<u64x4>(5, COUNT)),
+                    "quad" => agrees(engine.totals::<Quad>(5, COUNT)),
                     _ => agrees(engine.totals::<u64x8>(5, COUNT)),
                 }
                 let jobs = plain_jobs(engine, 600);
                 let own = match what {
                     "avx2" | "u64x4" => engine.outcomes::<u64x4>(5, jobs),
+                    "quad" => engine.outcomes::<Quad>(5, jobs),
                     _ => engine.outcomes::<u64x8>(5, jobs),
                 };
                 assert_eq!(own, outcomes, "{name}, {what}, {options:?}");
             };
             check(&portable, "u64x4");
             check(&portable, "u64x8");
+            check(&portable, "quad");
             let three = sheet.engine_on(Backend::Portable, Mapping::ThreeInputs, options);
             check(&three, "u64x8 with tables of three inputs");
             for level in levels() {

@@ -52,7 +52,7 @@ fn replay(game: &mut dyn Game, job: &Job, outcome: &Outcome) {
 
 /// Random states of a game and joint moves that are legal there.
 fn positions(engine: &Engine, count: usize, seed: u64) -> Vec<(Arc<State>, JointMove)> {
-    let mut game = LanesGame::<u64>::new(engine.program.clone());
+    let mut game = LanesGame::<u64>::new(engine.program.clone(), &engine.code);
     let mut rng = Pcg64::seed_from_u64(seed);
     let mut state = game.initial_state().expect("a state");
     let mut found = Vec::new();
@@ -114,7 +114,7 @@ fn playouts_are_what_they_say() {
 #[test]
 fn every_first_move_can_be_forced() {
     let engine = Sheet::new(BREAKTHROUGH).engine(&ALL);
-    let mut game = LanesGame::<u64>::new(engine.program.clone());
+    let mut game = LanesGame::<u64>::new(engine.program.clone(), &engine.code);
     let state = engine.initial();
     let legal = game.legal_moves(&state, 0).expect("moves");
     let wait = game.legal_moves(&state, 1).expect("moves").iter().next().expect("a move");

@@ -2,6 +2,7 @@
 //! width and on every back end, and the same statistics as the reference reasoner.
 
 mod agree;
+mod batch;
 mod choice;
 mod correlation;
 mod jobs;

@@ -52,6 +52,11 @@ impl Sheet {
         self.engine_on(Backend::Portable, Mapping::TwoInputs, options)
     }
 
+    /// The portable engine with these operations.
+    pub(crate) fn engine_with(&self, mapping: Mapping) -> Engine {
+        self.engine_on(Backend::Portable, mapping, &StepOptions::default())
+    }
+
     pub(crate) fn engine_on(
         &self,
         backend: Backend,
