@@ -18,6 +18,7 @@ use ludens::circuit::circuit_within;
 use ludens::engine::EngineOptions;
 use ludens::search::{Budget, LaneProgram, Report, Search, SearchGame, Settings};
 use propnet::gdl::Source;
+use propnet::lanes::Setup;
 use propnet::reference;
 
 /// The games that are measured where none is named; those without a sheet are left out.
@@ -73,7 +74,7 @@ fn measure(name: &str, path: &Path, settings: &Settings) {
     let bytes = std::fs::read(path).unwrap();
     let rules = reference::load(Source::from_bytes(name, &bytes)).unwrap();
     let circuit = circuit_within(&rules, &EngineOptions::default()).unwrap();
-    let program = LaneProgram::new(&circuit, LaneProgram::backend(), settings).unwrap();
+    let program = LaneProgram::new(&circuit, Setup::default(), settings).unwrap();
     let game = SearchGame::Lanes(program);
     let search = || Search::new(&game, settings, 1).unwrap();
     let signature = signature(&search().run(&Budget::simulations(2000)).unwrap());

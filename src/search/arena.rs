@@ -3,6 +3,8 @@
 //! Each contestant sits in every place equally often: in game `g` the first contestant has role
 //! `g mod roles` and the second one has the others. In a game for one role each plays alone in turn.
 
+use std::time::{Duration, Instant};
+
 use propnet::game::{Move, PlayError};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -21,6 +23,8 @@ pub struct Contestant {
     pub settings: Settings,
     /// What it may spend on a move. A budget of simulations makes the contest the same every time.
     pub budget: Budget,
+    /// The time for each move, if there is a limit to it.
+    pub time: Option<Duration>,
 }
 
 /// How many games, and from which seed on.
@@ -124,7 +128,8 @@ fn play(
 /// Lets a side search, if one of its roles has a choice.
 fn think(search: &mut Search, side: &Contestant, roles: &[usize]) -> Result<(), PlayError> {
     if roles.iter().any(|&role| search.legal_moves(role).len() > 1) {
-        search.run(&side.budget)?;
+        let deadline = side.time.map(|time| Instant::now() + time);
+        search.run(&Budget { deadline, ..side.budget.clone() })?;
     }
     Ok(())
 }

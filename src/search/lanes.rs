@@ -10,8 +10,7 @@ use super::simulator::{Effort, Simulator};
 /// Lanes that play jobs, and the game for questions beside.
 pub(super) struct LaneSimulator<W> {
     jobs: Jobs<W>,
-    /// Questions are about one state at a time, for which narrow words are the quickest.
-    game: LanesGame<u64>,
+    game: LanesGame<W>,
     move_counts: Vec<usize>,
     weight_bits: Option<usize>,
     /// By role and move: the weight that lanes have.
@@ -28,7 +27,7 @@ impl<W: Word> LaneSimulator<W> {
         let weight_bits = program.step.options.weights;
         let mut simulator = LaneSimulator {
             jobs: Jobs::new(program, code, seed),
-            game: LanesGame::new(program.clone()),
+            game: LanesGame::new(program.clone(), code),
             weights: move_counts.iter().map(|&count| vec![0; count]).collect(),
             move_counts,
             weight_bits,

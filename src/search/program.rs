@@ -4,10 +4,9 @@ use std::sync::Arc;
 
 use propnet::circuit::Circuit;
 use propnet::game::Game;
-use propnet::lanes::{Backend, Code};
-use propnet::machine::{Level, MachineError};
-use propnet::program::{Mapping, Program, StepOptions};
-use wide::{u64x4, u64x8};
+use propnet::lanes::{Code, Part, PerWidth, Setup, Word};
+use propnet::machine::MachineError;
+use propnet::program::{Program, StepOptions};
 
 use super::lanes::LaneSimulator;
 use super::plain::PlainSimulator;
@@ -31,29 +30,18 @@ pub enum SearchGame {
 pub struct LaneProgram {
     pub(super) program: Arc<Program>,
     pub(super) code: Arc<Code>,
-    backend: Backend,
+    setup: Setup,
 }
 
 impl LaneProgram {
     /// The program of a circuit for searches with these settings.
-    pub fn new(
-        circuit: &Circuit,
-        backend: Backend,
-        settings: &Settings,
-    ) -> Result<Self, MachineError> {
-        let mapping = match backend {
-            Backend::Machine(Level::Avx512) => Mapping::ThreeInputs,
-            Backend::Machine(Level::Avx2) | Backend::Portable => Mapping::TwoInputs,
-        };
+    pub fn new(circuit: &Circuit, setup: Setup, settings: &Settings) -> Result<Self, MachineError> {
+        let mapping = setup.mapping();
         let options = step_options(settings, circuit.names.roles().len());
         let program = Program::new(circuit, mapping).with_step(circuit, mapping, &options);
-        let code = Arc::new(Code::new(&program, backend)?);
-        Ok(LaneProgram { program: Arc::new(program), code, backend })
-    }
-
-    /// The back end that suits this machine best.
-    pub fn backend() -> Backend {
-        Level::detect().map_or(Backend::Portable, Backend::Machine)
+        let code = Code::new(&program, setup.backend())?;
+        code.prepare(&program, Part::QUESTIONS)?;
+        Ok(LaneProgram { program: Arc::new(program), code: Arc::new(code), setup })
     }
 }
 
@@ -74,14 +62,21 @@ impl SearchGame {
     pub(super) fn simulator(&self, seed: u64) -> Box<dyn Simulator> {
         match self {
             SearchGame::Plain(make) => Box::new(PlainSimulator::new(make(), seed)),
-            SearchGame::Lanes(program) => match program.backend {
-                Backend::Machine(Level::Avx2) => {
-                    Box::new(LaneSimulator::<u64x4>::new(program, seed))
-                }
-                Backend::Machine(Level::Avx512) | Backend::Portable => {
-                    Box::new(LaneSimulator::<u64x8>::new(program, seed))
-                }
-            },
+            SearchGame::Lanes(program) => program.setup.width().dispatch(OnLanes { program, seed }),
         }
+    }
+}
+
+/// Makes a simulator on lanes.
+struct OnLanes<'p> {
+    program: &'p LaneProgram,
+    seed: u64,
+}
+
+impl PerWidth for OnLanes<'_> {
+    type Output = Box<dyn Simulator>;
+
+    fn run<W: Word>(self) -> Box<dyn Simulator> {
+        Box::new(LaneSimulator::<W>::new(self.program, self.seed))
     }
 }

@@ -124,7 +124,7 @@ impl Settings {
             lanes_per_leaf: Some(1),
             memory: None,
             threads: None,
-            weight_bits: 8,
+            weight_bits: 12,
             credit_one_of: 1,
             playout_limit: 4000,
             margin: 300,

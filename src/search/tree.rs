@@ -58,7 +58,7 @@ pub(super) struct Moves {
     /// Its highest score; only in games for one role.
     pub(super) best: Vec<f32>,
     /// The first edge of the joint moves that it is part of.
-    edge: Vec<u32>,
+    pub(super) edge: Vec<u32>,
 }
 
 /// Where a joint move leads.

@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use ludens::circuit::circuit_of;
-use ludens::engine::{Engine, EngineOptions, Stages};
+use ludens::engine::{EngineOptions, Stages};
 use ludens::search::{Budget, LaneProgram, Search, SearchGame, Settings, Strategy};
 use propnet::circuit::Circuit;
 use propnet::circuit::optimize::Pass;
 use propnet::game::{Move, Role};
 use propnet::gdl::{Rules, Source};
 use propnet::ground::GroundGame;
+use propnet::lanes::Setup;
 use propnet::reference;
 
 use crate::support;
@@ -40,7 +41,7 @@ impl Prepared {
 
     /// The game on lanes.
     pub(crate) fn lanes(&self, settings: &Settings) -> SearchGame {
-        let program = LaneProgram::new(&self.circuit, LaneProgram::backend(), settings);
+        let program = LaneProgram::new(&self.circuit, Setup::default(), settings);
         SearchGame::Lanes(program.expect("a program"))
     }
 
@@ -55,11 +56,6 @@ impl Prepared {
     pub(crate) fn reference(&self) -> SearchGame {
         let rules = self.rules.clone();
         SearchGame::Plain(Arc::new(move || Box::new(reference::Reasoner::new(&rules))))
-    }
-
-    /// The reference reasoner as a judge.
-    pub(crate) fn judge(&self) -> Box<dyn propnet::game::Game> {
-        support::start(Engine::Reference, &self.rules)
     }
 }
 

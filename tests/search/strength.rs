@@ -9,6 +9,7 @@ fn contestant(prepared: &Prepared, settings: &Settings, simulations: u64) -> Con
         game: prepared.lanes(settings),
         settings: settings.clone(),
         budget: Budget::simulations(simulations),
+        time: None,
     }
 }
 

@@ -1,5 +1,6 @@
 //! `ludens-tools`: makes tables and data for the project itself.
 
+mod contest;
 mod sheets;
 
 use std::io::Write;
@@ -32,13 +33,21 @@ enum Command {
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
+    /// Play games between two strategies, roles swapped, and print the score as a line of JSON
+    ///
+    /// Example: cargo run --release -p ludens-tools -- contest games/breakthrough.kif
+    ///   --first strategy=mast --second strategy=uct --simulations 1000 --games 200
+    Contest(contest::Args),
 }
 
 fn main() -> ExitCode {
-    let Cli { command: Command::Sheets { paths, games, seed } } = Cli::parse();
+    let text = match Cli::parse().command {
+        Command::Sheets { paths, games, seed } => sheets::table(&paths, games, seed),
+        Command::Contest(args) => contest::line(&args),
+    };
     let mut out = std::io::stdout().lock();
-    let result = sheets::table(&paths, games, seed)
-        .and_then(|table| Ok(out.write_all(table.as_bytes()).and_then(|()| out.flush())?));
+    let result =
+        text.and_then(|text| Ok(out.write_all(text.as_bytes()).and_then(|()| out.flush())?));
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
