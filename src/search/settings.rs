@@ -90,7 +90,7 @@ pub struct Settings {
     pub in_flight: Option<usize>,
     /// Without a number in flight: at most one simulation under way for so many visits of the root.
     pub visits_per_flight: usize,
-    /// Playouts from one leaf; none for as many as idle lanes allow, up to [`Settings::MOST_LANES_PER_LEAF`].
+    /// Playouts from one leaf; none for as many as idle lanes allow, up to 64.
     pub lanes_per_leaf: Option<usize>,
     /// The bytes that all trees may hold; none for a share of the machine's memory.
     pub memory: Option<u64>,
@@ -98,7 +98,7 @@ pub struct Settings {
     pub threads: Option<usize>,
     /// The bits of a move's weight in playouts on lanes.
     pub weight_bits: usize,
-    /// Of so many simulations, the moves of one are credited.
+    /// Of so many playouts, the moves of one are credited; of the first 2000 those of all.
     pub credit_one_of: u64,
     /// The joint moves after which a playout is given up.
     pub playout_limit: u64,
@@ -120,12 +120,12 @@ impl Settings {
             transpositions: true,
             one_role: true,
             in_flight: None,
-            visits_per_flight: 16,
+            visits_per_flight: 64,
             lanes_per_leaf: Some(1),
             memory: None,
             threads: None,
             weight_bits: 12,
-            credit_one_of: 1,
+            credit_one_of: 8,
             playout_limit: 4000,
             margin: 300,
         }

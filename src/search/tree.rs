@@ -240,9 +240,8 @@ impl Tree {
 
     /// Whether a node can have children: its joint moves can be numbered.
     pub(super) fn can_link(&self, node: u32) -> bool {
-        let last: Vec<u32> =
-            (0..self.roles).map(|role| self.span(node, role).end as u32 - 1).collect();
-        self.number(node, &last).is_some()
+        let mut counts = (0..self.roles).map(|role| self.span(node, role).len() as u64);
+        counts.try_fold(1, u64::checked_mul).is_some()
     }
 
     /// Where the moves at these places lead, if that is known.

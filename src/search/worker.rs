@@ -35,6 +35,9 @@ const MOST_LANES_PER_LEAF: usize = 64;
 /// Outcomes are collected when one of so many playouts under way is over.
 const COLLECTED_SHARE: usize = 8;
 
+/// The first samples of a match are all credited: while little is known, each counts.
+const FIRST_CREDITED: u64 = 2000;
+
 /// After so many simulations without a playout the clock is looked at.
 const PATIENCE: usize = 64;
 
@@ -139,16 +142,19 @@ impl Worker {
 
     /// Launches what may be under way. Nothing goes on when the budget is spent and all is over, or
     /// when time is up.
+    ///
+    /// A simulation that ends in the tree takes a place as well, until the next time: while others
+    /// are under way and look like losses, not many may be launched that believe it.
     fn launch_all(&mut self, budget: &Budget, clock: &mut Clock) -> bool {
-        let mut idle = 0;
-        while self.flights.len() < self.most_in_flight() {
+        let mut launched = self.flights.len();
+        while launched < self.most_in_flight() || self.flights.len() == 0 {
             let left = self.left(budget);
             if left == 0 {
                 break;
             }
             self.launch(self.samples().min(usize::try_from(left).unwrap_or(usize::MAX)));
-            idle += 1;
-            if idle % PATIENCE == 0 && clock.is_over() {
+            launched += 1;
+            if launched % PATIENCE == 0 && clock.is_over() {
                 return false;
             }
         }
@@ -236,7 +242,8 @@ impl Worker {
     /// Whether the moves of the next sample are credited.
     pub(super) fn is_credited(&mut self) -> bool {
         self.samples_seen += 1;
-        self.averages.is_some() && self.samples_seen % self.settings.credit_one_of == 0
+        let is_turn = self.samples_seen.is_multiple_of(self.settings.credit_one_of);
+        self.averages.is_some() && (is_turn || self.samples_seen <= FIRST_CREDITED)
     }
 
     /// Lets playouts go on until enough of them are over; whether they came so far in time.

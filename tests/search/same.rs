@@ -118,3 +118,28 @@ fn threads_share_a_budget_and_agree_on_a_move() {
     assert_eq!(visits, 1000);
     assert_eq!(first, reports(&game, &settings, 7, &budget), "each thread is the same every time");
 }
+
+#[test]
+fn a_deadline_ends_a_search_that_would_go_on_for_ever() {
+    use std::time::{Duration, Instant};
+    let prepared = Prepared::named("breakthrough");
+    let settings = Settings { margin: 20, ..Settings::new(Strategy::Uct) };
+    for game in [prepared.lanes(&settings), prepared.plain()] {
+        let mut search = Search::new(&game, &settings, 1).expect("a search");
+        let deadline = Instant::now() + Duration::from_millis(150);
+        let report = search.run(&Budget::until(deadline)).expect("a report");
+        let chosen = search.best_move(0).expect("a move");
+        assert!(search.legal_moves(0).contains(&chosen));
+        // Where the machine was busy elsewhere all the time, there may be no simulation.
+        let visits: u64 = report.roles[0].moves.iter().map(|known| known.visits).sum();
+        assert_eq!(visits, report.simulations, "what was under way is not counted");
+        // What was called off does not come back as something else in the next search.
+        search.advance(&[chosen, search.legal_moves(1)[0]]).expect("legal moves");
+        let before = search.run(&Budget::simulations(0)).expect("a report");
+        let after = search.run(&Budget::simulations(200)).expect("a report");
+        let visits = |report: &Report| -> u64 {
+            report.roles[1].moves.iter().map(|known| known.visits).sum()
+        };
+        assert_eq!(visits(&after), visits(&before) + 200);
+    }
+}

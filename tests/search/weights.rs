@@ -47,12 +47,10 @@ fn distances(name: &str, simulations: u64, bits: &[usize]) -> Vec<(f64, f64)> {
 fn the_usual_bits_are_close_to_exact_sampling() {
     let usual = on_one_thread(Strategy::Mast).weight_bits;
     for name in ["connect_four", "breakthrough"] {
-        let bits = [4, 6, usual, 10, 12];
-        let found = distances(name, 4000, &bits);
-        let (mean, worst) = found[2];
+        let found = distances(name, 4000, &[4, usual]);
+        let (mean, worst) = found[1];
         assert!(mean < 0.02 && worst < 0.1, "{name}: mean {mean}, worst {worst}");
-        // More bits are closer.
-        assert!(found[0].0 > found[2].0);
+        assert!(found[0].0 > mean, "more bits are closer");
     }
 }
 
