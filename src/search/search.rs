@@ -89,6 +89,18 @@ impl Search {
         Ok(Search { settings: settings.clone(), workers, pool, rng })
     }
 
+    /// A search at the state in which exactly these sentences are true: how one search takes over
+    /// from another that plays on something else.
+    pub fn at_sentences(
+        game: &SearchGame,
+        settings: &Settings,
+        seed: u64,
+        sentences: &[String],
+    ) -> Result<Self, PlayError> {
+        let state = game.simulator(seed).game().state_of(sentences)?;
+        Self::at(game, settings, seed, &state)
+    }
+
     /// Searches until the budget is spent, and reports.
     pub fn run(&mut self, budget: &Budget) -> Result<Report, PlayError> {
         let start = Instant::now();
@@ -135,6 +147,12 @@ impl Search {
     pub fn state(&self) -> &State {
         let tree = &self.workers[0].tree;
         &tree.nodes[tree.root as usize].state
+    }
+
+    /// What is true in the state that is searched; see [`Search::at_sentences`].
+    pub fn sentences(&mut self) -> Vec<String> {
+        let state = self.state().clone();
+        self.game().sentences(&state)
     }
 
     /// Whether the game is over, or cannot go on.

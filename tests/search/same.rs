@@ -26,13 +26,13 @@ fn reports(game: &SearchGame, settings: &Settings, seed: u64, budget: &Budget) -
 
 #[test]
 fn a_seed_and_a_budget_give_the_same_search_twice() {
-    for name in ["connect_four", "rock_paper_scissors", "eight_puzzle"] {
+    for name in ["connect_four", "rock_paper_scissors"] {
         let prepared = Prepared::named(name);
         for &strategy in Strategy::ALL {
             let settings = on_one_thread(strategy);
             for game in [prepared.lanes(&settings), prepared.plain()] {
                 let is_plain = matches!(game, SearchGame::Plain(_));
-                for budget in [Budget::simulations(400), Budget::expansions(150)] {
+                for budget in [Budget::simulations(200), Budget::expansions(80)] {
                     let first = reports(&game, &settings, 7, &budget);
                     assert_eq!(first, reports(&game, &settings, 7, &budget), "{name}, {strategy}");
                     if strategy == Strategy::Uct && !is_plain && name == "connect_four" {
@@ -68,9 +68,9 @@ fn simulations_are_counted_at_the_root() {
             let visits: u64 = role.moves.iter().map(|known| known.visits).sum();
             assert_eq!(visits, 1000, "{strategy}, {set}, {}", role.role);
         }
-        assert!(report.roles[0].moves.iter().all(|known| {
-            known.average.is_some_and(|average| average > 0.0 && average < 100.0)
-        }));
+        let averages = report.roles.iter().flat_map(|role| &role.moves).map(|known| known.average);
+        assert!(averages.flatten().all(|average| (0.0..100.0).contains(&average)));
+        assert!(report.roles[0].moves[0].average.is_some_and(|average| average > 40.0));
     }
 }
 
@@ -142,4 +142,28 @@ fn a_deadline_ends_a_search_that_would_go_on_for_ever() {
         };
         assert_eq!(visits(&after), visits(&before) + 200);
     }
+}
+
+#[test]
+fn lanes_take_over_from_the_reference_reasoner() {
+    let prepared = Prepared::named("connect_four");
+    let settings = on_one_thread(Strategy::Uct);
+    let mut slow = Search::new(&prepared.reference(), &settings, 1).expect("a search");
+    for _ in 0..3 {
+        slow.run(&Budget::simulations(3)).expect("a report");
+        let joint: Option<Vec<_>> = (0..2).map(|role| slow.best_move(role)).collect();
+        slow.advance(&joint.expect("moves")).expect("legal moves");
+    }
+    let sentences = slow.sentences();
+    let lanes = prepared.lanes(&settings);
+    let mut quick = Search::at_sentences(&lanes, &settings, 1, &sentences).expect("a search");
+    assert_eq!(quick.sentences(), sentences);
+    quick.run(&Budget::simulations(100)).expect("a report");
+    let chosen = quick.best_move(1).expect("a move");
+    let text = quick.game().move_text(1, chosen);
+    let same = slow.game().move_of(1, &text).expect("a move");
+    assert!(slow.legal_moves(1).contains(&same));
+    // A search may be made in one thread and go on in another.
+    fn is_send<T: Send>(_: &T) {}
+    is_send(&quick);
 }
