@@ -154,7 +154,7 @@ impl Worker {
             }
             self.launch(self.samples().min(usize::try_from(left).unwrap_or(usize::MAX)));
             launched += 1;
-            if launched % PATIENCE == 0 && clock.is_over() {
+            if launched.is_multiple_of(PATIENCE) && clock.is_over() {
                 return false;
             }
         }
