@@ -8,14 +8,19 @@
 //! perft   counting move sequences                verify  a recorded trace against an engine
 //! draw    a state -> what a terminal shows       ground  grounding within bounds, in figures
 //! circuit rules  -> an optimised circuit        picture a circuit -> SVG and PNG
+//! library the sheets that come with the program  playouts many random games, counted
+//! search  a game and a budget -> a move
 //! ```
 
+pub mod bench;
 pub mod circuit;
 pub mod draw;
 pub mod engine;
 pub mod ground;
+pub mod library;
 pub mod perft;
 pub mod picture;
+pub mod playouts;
 pub mod run;
 pub mod search;
 pub mod start;

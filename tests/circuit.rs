@@ -100,7 +100,7 @@ fn check_alike(sheet: &Path, seeds: u64, max_steps: usize) {
 
 #[test]
 fn random_games_of_ours_are_answered_alike() {
-    support::games().par_iter().for_each(|sheet| check_alike(sheet, 5, 1000));
+    support::small_games().par_iter().for_each(|sheet| check_alike(sheet, 5, 1000));
 }
 
 #[test]
@@ -163,7 +163,7 @@ terminal = (true (n 2))
 
 #[test]
 fn every_port_has_a_line() {
-    for sheet in support::games() {
+    for sheet in support::small_games() {
         let sheet = sheet.display().to_string();
         let text = run_well(&["show", &sheet, "circuit"]);
         let (_, network) = run_json(&["show", &sheet, "circuit", "--json"]);
@@ -197,7 +197,7 @@ fn numbers(items: &Value, key: &str) -> u64 {
 
 #[test]
 fn figures_add_up() {
-    for sheet in support::games() {
+    for sheet in support::small_games() {
         for passes in ["none", "all"] {
             let sheet = sheet.display().to_string();
             let (code, report) =

@@ -53,7 +53,7 @@ fn strict_check_fails_on_warnings() {
 
 #[test]
 fn our_games_have_nothing_wrong_with_them() {
-    for sheet in support::games() {
+    for sheet in support::small_games() {
         run_well(&["check", "--strict", &sheet.display().to_string()]);
     }
 }
@@ -164,6 +164,58 @@ fn perft_starts_from_moves_and_states() {
 }
 
 #[test]
+fn perft_in_lanes_prints_the_same() {
+    let sheets = files(&[("small.kif", SMALL), ("stuck.kif", STUCK), ("no_goal.kif", NO_GOAL)]);
+    let mut commands = Vec::new();
+    for name in ["small.kif", "stuck.kif", "no_goal.kif"] {
+        let sheet = path(&sheets, name);
+        let perft = |more: &[&str]| {
+            let perft = ["perft", &sheet, "--depth", "3"];
+            perft.iter().chain(more).map(|arg| arg.to_string()).collect::<Vec<String>>()
+        };
+        commands.extend([perft(&[]), perft(&["--json"]), perft(&["--divide"])]);
+        if name == "small.kif" {
+            commands.push(perft(&["--moves", "((say 0) up)"]));
+        }
+    }
+    let engines: [&[&str]; 4] = [
+        &["--engine", "scalar"],
+        &["--engine", "lanes"],
+        &["--engine", "lanes", "--lanes", "512", "--backend", "portable"],
+        &["--engine", "lanes", "--lanes", "2048"],
+    ];
+    for command in commands {
+        let command: Vec<&str> = command.iter().map(String::as_str).collect();
+        // The circuit has the same tables of moves, and so the same order of branches.
+        let expected = run(&[&command[..], &["--engine", "circuit"]].concat());
+        for engine in engines {
+            assert_eq!(run(&[&command[..], engine].concat()), expected, "{command:?} {engine:?}");
+        }
+    }
+}
+
+#[test]
+fn lanes_that_cannot_be_had_are_refused() {
+    let sheets = files(&[("s.kif", SMALL)]);
+    let sheet = path(&sheets, "s.kif");
+    let perft = |more: &[&str]| {
+        run(&[&["perft", &sheet, "--depth", "1", "--engine", "lanes"][..], more].concat())
+    };
+    for (lanes, backend) in [("64", "avx2"), ("512", "avx2"), ("256", "avx512"), ("2048", "avx512")]
+    {
+        let (code, out, err) = perft(&["--lanes", lanes, "--backend", backend]);
+        assert_eq!((code, out.as_str()), (1, ""));
+        let no_fit = format!(" lanes and not on {lanes}; portable works on any width");
+        let missing = format!("this processor does not have {backend}; portable works everywhere");
+        assert!(err.contains(&no_fit) || err.contains(&missing), "{err}");
+    }
+    let (code, _, err) = perft(&["--lanes", "100"]);
+    assert_eq!(code, 2);
+    assert!(err.contains("it is one of 64, 256, 512, 2048, auto"), "{err}");
+    assert_eq!(perft(&["--backend", "abacus"]).0, 2);
+}
+
+#[test]
 fn bad_starts_are_refused_with_their_place() {
     let sheets = files(&[
         ("s.kif", SMALL),
@@ -211,7 +263,7 @@ fn play_draws_boards_and_scores() {
 
 #[test]
 fn every_game_of_ours_is_played_to_its_end() {
-    for sheet in support::games() {
+    for sheet in support::small_games() {
         let (code, played) = run_json(&["play", &sheet.display().to_string(), "--json"]);
         let playout = &played["playouts"][0];
         assert_eq!((code, &playout["terminal"]), (0, &true.into()), "{}", sheet.display());

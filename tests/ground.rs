@@ -12,8 +12,13 @@ use tempfile::TempDir;
 /// Not a second more than a slow machine needs: a limit must be reported promptly.
 const PROMPTLY: Duration = Duration::from_secs(30);
 
-fn games() -> String {
-    support::root().join("games").display().to_string()
+/// A folder with a few sheets.
+fn games() -> TempDir {
+    support::folder_of(&support::small_games())
+}
+
+fn text(folder: &TempDir) -> String {
+    folder.path().display().to_string()
 }
 
 fn game(name: &str) -> String {
@@ -76,9 +81,11 @@ fn json_has_every_figure() {
 
 #[test]
 fn a_folder_is_a_table_with_a_summary() {
-    let names: Vec<String> = support::games().iter().map(|path| support::name_of(path)).collect();
+    let folder = games();
+    let names: Vec<String> =
+        support::small_games().iter().map(|path| support::name_of(path)).collect();
     for options in [&[][..], &["--threads", "3"]] {
-        let out = run_well(&[&["ground", &games()], options].concat());
+        let out = run_well(&[&["ground", &text(&folder)], options].concat());
         let mut lines = out.lines();
         let header: Vec<&str> = lines.next().expect("a header").split_whitespace().collect();
         let columns = "sheet seconds facts instances rules literals fluents moves MB result";
@@ -226,7 +233,7 @@ fn ground_text(directory: &TempDir, sheet: &str) -> String {
 fn ground_rules_are_a_sheet_of_the_same_game() {
     let directory = files(&[("small.kif", SMALL), ("stuck.kif", STUCK)]);
     let mut sheets: Vec<String> =
-        support::games().iter().map(|path| path.display().to_string()).collect();
+        support::small_games().iter().map(|path| path.display().to_string()).collect();
     sheets.extend([path(&directory, "small.kif"), path(&directory, "stuck.kif")]);
     for sheet in sheets {
         let ground = ground_text(&directory, &sheet);
@@ -256,7 +263,7 @@ fn ground_rules_are_a_sheet_of_the_same_game() {
 fn the_same_sheet_gives_the_same_text_in_every_way() {
     let directory = files(&[]);
     let file = path(&directory, "out.kif");
-    for sheet in support::games() {
+    for sheet in support::small_games() {
         let sheet = sheet.display().to_string();
         let text = run_well(&["show", &sheet, "ground"]);
         assert_eq!(run_well(&["show", &sheet, "ground"]), text, "{sheet}");
@@ -274,7 +281,8 @@ fn the_same_sheet_gives_the_same_text_in_every_way() {
 fn out_takes_one_sheet() {
     let directory = files(&[]);
     let file = path(&directory, "out.kif");
-    let (code, _, err) = run(&["ground", &games(), "--out", &file]);
+    let folder = games();
+    let (code, _, err) = run(&["ground", &text(&folder), "--out", &file]);
     assert_eq!(code, 1);
     assert!(err.contains("--out takes the rules of one sheet, but there are 7"), "{err}");
     assert!(fs::metadata(&file).is_err());

@@ -15,7 +15,7 @@ use propnet::circuit::diagram::{
 use propnet::circuit::{Circuit, Cone, Signal, build};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
-use support::{games, load, root};
+use support::{load, root, small_games};
 
 /// A graph like that of a circuit: most nodes read a few of the ones before them, near and far, and
 /// some wires lead back.
@@ -152,7 +152,7 @@ fn texts(document: &str, tag: &str) -> BTreeSet<String> {
 
 #[test]
 fn svg_is_xml_with_the_name_of_every_port() {
-    for path in games() {
+    for path in small_games() {
         let rules = load(&path);
         let ground = ground_within(&rules, &Bounds::default()).expect("ground rules");
         let circuit = build(&ground.rules).expect("a circuit");

@@ -42,9 +42,16 @@ fn each_stage_sees_only_the_ones_before_it() {
 
 #[test]
 fn the_command_line_stays_in_the_binary() {
-    for directory in
-        ["src/draw", "src/ground", "src/picture", "src/search", "src/trace", "src/verify"]
-    {
+    for directory in [
+        "src/bench",
+        "src/draw",
+        "src/ground",
+        "src/picture",
+        "src/playouts",
+        "src/search",
+        "src/trace",
+        "src/verify",
+    ] {
         check(&["rs"], directory, |text| mention(text, &["anyhow", "crate::cli", "stdout()"]));
     }
 }

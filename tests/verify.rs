@@ -27,7 +27,7 @@ fn what_is_traced_is_verified() {
         (path(&sheets, "stuck.kif"), vec![]),
         (path(&sheets, "goal.kif"), vec![]),
     ];
-    cases.extend(support::games().iter().map(|sheet| (sheet.display().to_string(), vec![])));
+    cases.extend(support::small_games().iter().map(|sheet| (sheet.display().to_string(), vec![])));
     for (sheet, options) in cases {
         let mut args = vec!["trace", &sheet, "--seed", "3"];
         args.extend(options.iter().map(String::as_str));
@@ -291,6 +291,17 @@ fn a_record_is_continued() {
     assert_eq!(circuit("none"), ("none".into(), Some(3)));
     let reference = ["--record", &record, "--passes", "none"];
     assert_eq!(from_record(&verify_corpus(&corpus, &reference).1), Some(3));
+
+    // So are other lanes.
+    let lanes = |width: &str| {
+        let lanes = ["--engine", "lanes", "--lanes", width, "--backend", "portable"];
+        let (code, summary) = verify_corpus(&corpus, &[&options[..], &lanes].concat());
+        assert_eq!((code, &summary["engine"]), (0, &"lanes".into()));
+        (summary["lanes"].clone(), from_record(&summary))
+    };
+    assert_eq!(lanes("64"), ("64 portable".into(), Some(0)));
+    assert_eq!(lanes("2048"), ("2048 portable".into(), Some(0)));
+    assert_eq!(lanes("64"), ("64 portable".into(), Some(3)));
 
     // Another bound or another content is another question.
     let (_, bounded) = verify_corpus(&corpus, &["--record", &record, "--steps", "1"]);

@@ -1,10 +1,12 @@
 //! Arguments that several commands share, and what they become.
 
 use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::thread;
 use std::time::Duration;
 
 use anyhow::Result;
-use ludens::engine::{Engine, EngineOptions};
+use ludens::engine::{Engine, EngineOptions, Made, Stages};
 use ludens::ground::Bounds;
 use ludens::run::{self, Player};
 use propnet::circuit::optimize::{Pass, UnknownPass, parse_passes};
@@ -18,10 +20,17 @@ use super::input;
 /// A sheet, the engine that plays it, and where to start.
 #[derive(clap::Args)]
 pub(crate) struct StartArgs {
-    /// The rules of the game; `-` for standard input
+    /// The rules of the game: a file, or the name of a game; `-` for standard input
     sheet: String,
     #[command(flatten)]
     engine: EngineArgs,
+    #[command(flatten)]
+    position: PositionArgs,
+}
+
+/// Where to start.
+#[derive(clap::Args)]
+pub(crate) struct PositionArgs {
     /// Joint moves to make first: a file, or the moves themselves
     ///
     /// Each joint move is a list with one move for each role in the order of the roles; `*` stands
@@ -49,11 +58,18 @@ impl StartArgs {
     /// Reads everything that is named.
     pub(crate) fn prepare(&self, seed: u64, players: Vec<Player>) -> Result<Start> {
         let rules = input::load_sheet(&self.sheet)?;
-        let script = self.moves.as_deref().map(input::scripted_moves).transpose()?;
-        let state = self.state.as_deref().map(input::given_state).transpose()?;
-        let setup = run::Setup { state, script: script.unwrap_or_default(), players, seed };
+        let setup = self.position.setup(seed, players)?;
         let (name, engine) = (input::game_name(&rules.source), self.engine.engine);
         Ok(Start { name, rules, setup, engine, options: self.engine.options()? })
+    }
+}
+
+impl PositionArgs {
+    /// Reads what is named.
+    pub(crate) fn setup(&self, seed: u64, players: Vec<Player>) -> Result<run::Setup> {
+        let script = self.moves.as_deref().map(input::scripted_moves).transpose()?;
+        let state = self.state.as_deref().map(input::given_state).transpose()?;
+        Ok(run::Setup { state, script: script.unwrap_or_default(), players, seed })
     }
 }
 
@@ -61,7 +77,12 @@ impl Start {
     /// Makes the game. Where the engine cannot be made the reference reasoner plays, and a notice
     /// says so: a slow game is better than none.
     pub(crate) fn game(&self) -> Box<dyn Game> {
-        self.engine.start(&self.rules, &self.options).unwrap_or_else(|error| {
+        self.make().game
+    }
+
+    /// The same, with the lanes that the game runs on.
+    pub(crate) fn make(&self) -> Made {
+        Stages::new(&self.rules).make(self.engine, &self.options).unwrap_or_else(|error| {
             // The game goes on even if nobody can be told.
             let _ = writeln!(
                 io::stderr(),
@@ -69,7 +90,7 @@ impl Start {
                  grounding but is slow",
                 self.rules.source.name(),
             );
-            Box::new(Reasoner::new(&self.rules))
+            Made { game: Box::new(Reasoner::new(&self.rules)), lanes: None }
         })
     }
 }
@@ -105,6 +126,21 @@ impl OptionArgs {
     pub(crate) fn options(&self) -> EngineOptions {
         let (bounds, passes) = (self.ground.bounds(), self.passes.passes.0.clone());
         EngineOptions { bounds, passes, ..EngineOptions::default() }
+    }
+}
+
+/// How many threads work.
+#[derive(clap::Args, Clone, Copy)]
+pub(crate) struct ThreadArgs {
+    /// The number of threads [default: one for each processor]
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+}
+
+impl ThreadArgs {
+    pub(crate) fn threads(&self) -> usize {
+        let asked = self.threads.map_or_else(thread::available_parallelism, Ok);
+        asked.map_or(1, NonZeroUsize::get)
     }
 }
 
@@ -193,7 +229,7 @@ impl GroundArgs {
     }
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| format!("{text} is no number of seconds"))?;
     Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
 }

@@ -33,7 +33,7 @@ use super::{input, output};
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
-    /// The rules of the game; `-` for standard input
+    /// The rules of the game: a file, or the name of a game; `-` for standard input
     sheet: String,
     /// Write to this file; .dot, .svg or .png tells the format
     #[arg(short, long, value_name = "FILE")]

@@ -1,21 +1,41 @@
-//! Files -> sheets, moves and states.
+//! Files and names of games -> sheets, moves and states.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
+use ludens::library::{self, Entry};
 use ludens::start::{Given, ScriptedMove, read_moves, read_state};
 use propnet::gdl::{Rules, Source};
 use propnet::reference;
 
-/// Reads the text of a sheet; `-` is standard input.
+/// Reads the text of a sheet: `-` is standard input, and what is no file is the name of a game that
+/// comes with the program.
 pub(crate) fn read_sheet(sheet: &str) -> Result<Source> {
     if sheet == "-" {
         let bytes = read_all(io::stdin().lock()).context("cannot read standard input")?;
         return Ok(Source::from_bytes("stdin", &bytes));
     }
-    read_file(sheet)
+    // Somebody who writes a path or a file name means a file, even if it is not there.
+    let is_path = sheet.contains(['/', '\\', '.']) || Path::new(sheet).exists();
+    if is_path {
+        return read_file(sheet);
+    }
+    let entry = game(sheet)?;
+    Ok(Source::from_text(entry.name, entry.text))
+}
+
+/// The game of this name that comes with the program.
+pub(crate) fn game(name: &str) -> Result<&'static Entry> {
+    library::find(name).ok_or_else(|| {
+        let close = library::close_to(name);
+        let hint = match close.as_slice() {
+            [] => "`ludens games` lists the games that come with the program".to_string(),
+            names => format!("did you mean {}?", names.join(", ")),
+        };
+        anyhow!("{name} is neither a file nor a game that is known; {hint}")
+    })
 }
 
 /// Reads the texts of the sheets NAME.kif in a folder, by name.

@@ -4,6 +4,8 @@
 //! anything done. Results go to the given writer, which is standard output; nothing else does.
 
 pub(crate) mod args;
+pub(crate) mod bench;
+pub(crate) mod bench_table;
 pub(crate) mod check;
 pub(crate) mod circuit_json;
 pub(crate) mod circuit_report;
@@ -11,6 +13,7 @@ pub(crate) mod circuit_show;
 pub(crate) mod circuit_table;
 pub(crate) mod dot;
 pub(crate) mod exit;
+pub(crate) mod games;
 pub(crate) mod ground;
 pub(crate) mod ground_report;
 pub(crate) mod ground_table;
@@ -18,6 +21,8 @@ pub(crate) mod input;
 pub(crate) mod output;
 pub(crate) mod perft;
 pub(crate) mod play;
+pub(crate) mod playouts;
+pub(crate) mod playouts_report;
 pub(crate) mod progress;
 pub(crate) mod show;
 pub(crate) mod trace;
@@ -30,7 +35,8 @@ use clap::{Parser, Subcommand};
 #[command(name = "ludens", version)]
 #[command(
     after_help = "Exit codes: 0 all is well, 1 something was found or failed, 2 wrong usage.\n\
-                        SHEET is a file of rules in GDL; `-` reads standard input."
+                        SHEET is a file of rules in GDL, or the name of a game that `ludens games` lists;\n\
+                        `-` reads standard input."
 )]
 pub(crate) struct Cli {
     /// What to do.
@@ -45,8 +51,11 @@ pub(crate) enum Command {
     Show(show::Args),
     Dot(dot::Args),
     Ground(ground::Args),
+    Games(games::Args),
     Play(play::Args),
     Perft(perft::Args),
+    Playouts(playouts::Args),
+    Bench(bench::Args),
     Trace(trace::Args),
     Verify(verify::Args),
 }

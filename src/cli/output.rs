@@ -29,3 +29,41 @@ pub(crate) fn count(number: impl Into<u64>, noun: &str) -> String {
 pub(crate) fn megabytes(bytes: u64) -> String {
     format!("{:.1}", bytes as f64 / f64::from(1 << 20))
 }
+
+/// A rate or a count with three digits that matter: `5.61 M`, `20.3 k`, `7.58`.
+pub(crate) fn short(number: f64) -> String {
+    let units = [(1e9, " G"), (1e6, " M"), (1e3, " k"), (1.0, "")];
+    // What would be rounded up to the next unit is written in it.
+    let fits = |&&(unit, _): &&(f64, &str)| number.abs() >= 0.9995 * unit;
+    let &(unit, name) = units.iter().find(fits).unwrap_or(&(1.0, ""));
+    let scaled = number / unit;
+    let decimals = match scaled.abs() {
+        size if size >= 99.95 => 0,
+        size if size >= 9.995 => 1,
+        _ => 2,
+    };
+    format!("{scaled:.decimals$}{name}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_shortened_to_three_digits() {
+        let cases = [
+            (0.0, "0.00"),
+            (0.123, "0.12"),
+            (7.581, "7.58"),
+            (64.08, "64.1"),
+            (999.9, "1.00 k"),
+            (20_345.0, "20.3 k"),
+            (999_960.0, "1.00 M"),
+            (380e6, "380 M"),
+            (2.5e9, "2.50 G"),
+        ];
+        for (number, text) in cases {
+            assert_eq!(short(number), text);
+        }
+    }
+}

@@ -3,7 +3,8 @@
 use std::io::Write;
 
 use anyhow::Result;
-use ludens::perft::{Branch, Level, Perft, divide};
+use ludens::engine::{Lanes, Made};
+use ludens::perft::{Branch, Level, count, divide};
 use ludens::run::Run;
 use propnet::game::{Game, State};
 use serde::Serialize;
@@ -41,16 +42,19 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
     let start = args.start.prepare(args.seed, Vec::new())?;
-    let mut game = start.game();
+    let Made { mut game, lanes } = start.make();
     let game = &mut *game;
     let mut run = Run::new(game, &start.setup)?;
     run.play_script(game)?;
-    let job = Job { game, name: start.name, start: run.state, depth: args.depth, json: args.json };
+    let (name, start) = (start.name, run.state);
+    let job = Job { game, lanes, name, start, depth: args.depth, json: args.json };
     if args.divide { job.divide(out) } else { job.levels(out) }
 }
 
 struct Job<'g> {
     game: &'g mut dyn Game,
+    /// Where there are any, they count.
+    lanes: Option<Lanes>,
     name: String,
     start: State,
     depth: u64,
@@ -80,20 +84,20 @@ struct Divided {
 impl Job<'_> {
     fn levels(self, out: &mut dyn Write) -> Result<Status> {
         let roles = self.game.roles().to_vec();
-        let (mut perft, _) = Perft::new(self.game, self.start)?;
+        let (mut counter, _) = count(self.game, self.lanes.as_ref(), self.start, 0)?;
         let mut levels: Vec<Level> = Vec::new();
         if !self.json {
             let cells = header("depth", &roles);
             output::row(out, &cells, &WIDTHS)?;
         }
         while (levels.len() as u64) < self.depth {
-            let Some(level) = perft.next_level()? else { break };
+            let Some(level) = counter.next_level()? else { break };
             if !self.json {
                 output::row(out, &cells(level.depth.to_string(), &level), &WIDTHS)?;
             }
             levels.push(level);
         }
-        let ended = perft.is_done();
+        let ended = counter.is_done();
         if self.json {
             let stopped = if ended { "exhausted" } else { "depth" };
             let max_depth = levels.len() as u64;
@@ -114,7 +118,7 @@ impl Job<'_> {
         if !self.json {
             output::row(out, &header("", &roles)[1..], &WIDTHS[1..])?;
         }
-        divide(self.game, &self.start, self.depth, |branch| {
+        divide(self.game, self.lanes.as_ref(), &self.start, self.depth, |branch| {
             let counted = branch.level.as_ref().map_or(0, |level| level.paths);
             paths = paths.saturating_add(counted);
             if !self.json {

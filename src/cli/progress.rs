@@ -12,3 +12,12 @@ pub(crate) fn sheets(number: usize) -> ProgressBar {
     }
     bar
 }
+
+/// A bar over a number of playouts.
+pub(crate) fn playouts(number: u64) -> ProgressBar {
+    let bar = ProgressBar::new(number);
+    if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} playouts, {eta} left") {
+        bar.set_style(style);
+    }
+    bar
+}

@@ -33,7 +33,7 @@ use super::{circuit_show, input, output};
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
-    /// The rules of the game; `-` for standard input; with --stats also a folder
+    /// The rules of the game: a file, or the name of a game; `-` for standard input; with --stats also a folder
     sheet: String,
     /// The stage to show
     #[arg(value_enum, default_value_t)]

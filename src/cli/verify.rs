@@ -29,7 +29,7 @@ use super::{input, output, progress};
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
-    /// The rules of the game; `-` for standard input
+    /// The rules of the game: a file, or the name of a game; `-` for standard input
     #[arg(required_unless_present = "corpus", conflicts_with = "corpus", requires = "trace")]
     sheet: Option<String>,
     /// The trace of the sheet

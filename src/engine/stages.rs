@@ -1,33 +1,43 @@
 //! One sheet on its way to several engines.
 //!
-//! Grounding is the dear part of making an engine, and every engine behind it starts from the same
-//! ground rules; whoever compares engines grounds a sheet once.
+//! Grounding and the passes over the circuit are the dear parts of making an engine; whoever
+//! compares engines grounds a sheet once, and optimises its circuit once.
 
 use std::sync::Arc;
 
+use propnet::circuit::optimize::Pass;
 use propnet::circuit::{Circuit, CircuitGame};
 use propnet::game::Game;
 use propnet::gdl::Rules;
 use propnet::ground::{GroundGame, GroundRules};
-use propnet::lanes::{Code, LanesGame, PerWidth, Setup, Word};
-use propnet::program::Program;
 use propnet::reference::Reasoner;
 
+use super::lanes::Lanes;
 use super::options::EngineOptions;
 use super::registry::Engine;
 use crate::circuit::circuit_of;
 use crate::ground::{Bounds, Ungrounded, ground_within};
 
-/// The rules of a sheet, and their ground rules once an engine has asked for them.
+/// A game that was made.
+pub struct Made {
+    /// The game.
+    pub game: Box<dyn Game>,
+    /// What it runs on, where that is lanes: for questions about many states.
+    pub lanes: Option<Lanes>,
+}
+
+/// The rules of a sheet, with their ground rules and their circuit once an engine has asked for
+/// them.
 pub struct Stages<'r> {
     rules: &'r Rules,
     ground: Option<(Bounds, Result<Arc<GroundRules>, Ungrounded>)>,
+    circuit: Option<((Bounds, Vec<Pass>), Circuit)>,
 }
 
 impl<'r> Stages<'r> {
     /// The stages of rules that `propnet::reference::load` gave.
     pub fn new(rules: &'r Rules) -> Self {
-        Stages { rules, ground: None }
+        Stages { rules, ground: None, circuit: None }
     }
 
     /// Makes a game; see [`Engine::start`].
@@ -36,13 +46,22 @@ impl<'r> Stages<'r> {
         engine: Engine,
         options: &EngineOptions,
     ) -> Result<Box<dyn Game>, Ungrounded> {
-        Ok(match engine {
+        Ok(self.make(engine, options)?.game)
+    }
+
+    /// Makes a game, together with the lanes that it runs on.
+    pub fn make(&mut self, engine: Engine, options: &EngineOptions) -> Result<Made, Ungrounded> {
+        let game: Box<dyn Game> = match engine {
             Engine::Reference => Box::new(Reasoner::new(self.rules)),
             Engine::Ground => Box::new(GroundGame::new(self.ground_rules(&options.bounds)?)),
-            Engine::Circuit => Box::new(CircuitGame::new(self.circuit(options)?)),
-            Engine::Scalar => lanes_game(&self.circuit(options)?, Setup::SCALAR)?,
-            Engine::Lanes => lanes_game(&self.circuit(options)?, options.lanes)?,
-        })
+            Engine::Circuit => Box::new(CircuitGame::new(self.circuit(options)?.clone())),
+            Engine::Scalar | Engine::Lanes => {
+                let setup = engine.lanes(options).unwrap_or_default();
+                let lanes = Lanes::new(self.circuit(options)?, setup)?;
+                return Ok(Made { game: lanes.game(), lanes: Some(lanes) });
+            }
+        };
+        Ok(Made { game, lanes: None })
     }
 
     /// The ground rules, made once for the same bounds.
@@ -57,33 +76,22 @@ impl<'r> Stages<'r> {
         rules
     }
 
-    fn circuit(&mut self, options: &EngineOptions) -> Result<Circuit, Ungrounded> {
-        let rules = self.ground_rules(&options.bounds)?;
-        Ok(circuit_of(&rules, &options.passes)?)
+    /// The circuit, made once for the same bounds and passes.
+    fn circuit(&mut self, options: &EngineOptions) -> Result<&Circuit, Ungrounded> {
+        let wanted = (options.bounds, options.passes.clone());
+        let known = self.circuit.take_if(|(made_with, _)| *made_with == wanted);
+        let circuit = match known {
+            Some((_, circuit)) => circuit,
+            None => {
+                let rules = self.ground_rules(&options.bounds)?;
+                circuit_of(&rules, &options.passes)?
+            }
+        };
+        Ok(&self.circuit.insert((wanted, circuit)).1)
     }
 
-    /// Lets the ground rules go; an engine that asks for them makes them anew.
+    /// Lets ground rules and circuit go; an engine that asks for them makes them anew.
     pub fn forget(&mut self) {
-        self.ground = None;
-    }
-}
-
-/// The game of a circuit in lanes.
-fn lanes_game(circuit: &Circuit, setup: Setup) -> Result<Box<dyn Game>, Ungrounded> {
-    let program = Arc::new(Program::new(circuit, setup.mapping()));
-    let code = Arc::new(Code::for_questions(&program, setup.backend())?);
-    Ok(setup.width().dispatch(InLanes { program, code }))
-}
-
-struct InLanes {
-    program: Arc<Program>,
-    code: Arc<Code>,
-}
-
-impl PerWidth for InLanes {
-    type Output = Box<dyn Game>;
-
-    fn run<W: Word>(self) -> Box<dyn Game> {
-        Box::new(LanesGame::<W>::new(self.program, &self.code))
+        (self.ground, self.circuit) = (None, None);
     }
 }

@@ -54,6 +54,7 @@ fn step_options(settings: &Settings, roles: usize) -> StepOptions {
         forced: true,
         limit_bits,
         record: is_mast || settings.one_role && roles == 1,
+        ..StepOptions::default()
     }
 }
 

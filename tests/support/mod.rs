@@ -8,13 +8,14 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
-use ludens::engine::{Engine, EngineOptions, Stages};
+use ludens::engine::{Engine, EngineOptions, Made, Stages};
 use ludens::perft::Level;
-use ludens::run::Setup;
+use ludens::run;
 use ludens::trace::{Trace, record};
 use propnet::circuit::optimize::Pass;
 use propnet::game::Game;
 use propnet::gdl::{Rules, Source};
+use propnet::lanes::{Backend, Setup, Width};
 use propnet::reference;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -128,6 +129,30 @@ pub(crate) fn games() -> Vec<PathBuf> {
     sheets
 }
 
+/// Small sheets of our own, for the suites that do much with each. `tests/games` has them all.
+pub(crate) fn small_games() -> Vec<PathBuf> {
+    let names = [
+        "breakthrough",
+        "connect_four",
+        "eight_puzzle",
+        "hex_small",
+        "rock_paper_scissors",
+        "three_player_tic_tac_toe",
+        "tic_tac_toe",
+    ];
+    names.map(|name| root().join(format!("games/{name}.kif"))).to_vec()
+}
+
+/// A folder with these sheets and nothing else.
+pub(crate) fn folder_of(sheets: &[PathBuf]) -> TempDir {
+    let directory = files(&[]);
+    for sheet in sheets {
+        let file = directory.path().join(sheet.file_name().unwrap_or_default());
+        fs::copy(sheet, file).expect("a sheet is copied");
+    }
+    directory
+}
+
 /// The directory beside the repository with sheets and traces that are not ours to copy; says so
 /// where it is not there.
 pub(crate) fn shared() -> Option<PathBuf> {
@@ -157,25 +182,47 @@ pub(crate) struct Variant {
     pub(crate) name: &'static str,
     pub(crate) engine: Engine,
     passes: &'static [Pass],
+    /// Nothing for the best.
+    lanes: (Option<Width>, Option<Backend>),
 }
+
+const BEST: (Option<Width>, Option<Backend>) = (None, None);
 
 /// What every suite over engines runs on: all of them, with passes off and on.
 pub(crate) const VARIANTS: &[Variant] = &[
-    Variant { name: "reference", engine: Engine::Reference, passes: &[] },
-    Variant { name: "ground", engine: Engine::Ground, passes: &[] },
-    Variant { name: "circuit, no passes", engine: Engine::Circuit, passes: &[] },
-    Variant { name: "circuit, all passes", engine: Engine::Circuit, passes: Pass::ALL },
+    Variant { name: "reference", engine: Engine::Reference, passes: &[], lanes: BEST },
+    Variant { name: "ground", engine: Engine::Ground, passes: &[], lanes: BEST },
+    Variant { name: "circuit, no passes", engine: Engine::Circuit, passes: &[], lanes: BEST },
+    Variant {
+        name: "circuit, all passes",
+        engine: Engine::Circuit,
+        passes: Pass::ALL,
+        lanes: BEST,
+    },
+    Variant { name: "scalar", engine: Engine::Scalar, passes: Pass::ALL, lanes: BEST },
+    Variant {
+        name: "512 lanes, portable",
+        engine: Engine::Lanes,
+        passes: Pass::ALL,
+        lanes: (Some(Width::Lanes512), Some(Backend::Portable)),
+    },
+    Variant { name: "lanes, the best", engine: Engine::Lanes, passes: Pass::ALL, lanes: BEST },
 ];
 
 impl Variant {
     pub(crate) fn options(&self) -> EngineOptions {
-        EngineOptions { passes: self.passes.to_vec(), ..EngineOptions::default() }
+        let lanes = Setup::new(self.lanes.0, self.lanes.1).expect("it works on any processor");
+        EngineOptions { passes: self.passes.to_vec(), lanes, ..EngineOptions::default() }
     }
 
     /// A game of a sheet that the engine must be able to play.
     pub(crate) fn start(&self, stages: &mut Stages) -> Box<dyn Game> {
-        let game = stages.start(self.engine, &self.options());
-        game.unwrap_or_else(|error| panic!("{}: {error}", self.name))
+        self.make(stages).game
+    }
+
+    pub(crate) fn make(&self, stages: &mut Stages) -> Made {
+        let made = stages.make(self.engine, &self.options());
+        made.unwrap_or_else(|error| panic!("{}: {error}", self.name))
     }
 }
 
@@ -189,7 +236,7 @@ pub(crate) fn start(engine: Engine, rules: &Rules) -> Box<dyn Game> {
 pub(crate) fn trace_of(path: &Path, seed: u64) -> Trace {
     let rules = load(path);
     let mut game = start(Engine::Reference, &rules);
-    let setup = Setup { seed, ..Setup::default() };
+    let setup = run::Setup { seed, ..run::Setup::default() };
     record(&mut *game, &name_of(path), &setup, 1000)
         .unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }

@@ -1,13 +1,19 @@
 //! `ludens-tools`: makes tables and data for the project itself.
 
 mod contest;
+mod games_table;
+mod generate;
 mod sheets;
 
+use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
+
+use generate::{Course, Goofspiel, OptimisticMoves, Penalty, Progression, kept};
 
 /// Tools for those who work on Ludens.
 #[derive(Parser)]
@@ -33,21 +39,49 @@ enum Command {
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
+    /// Measure the sheets of games/ and write the table of its README and its index.json
+    ///
+    /// Example: cargo run --release -p ludens-tools -- games-table
+    GamesTable(games_table::Args),
     /// Play games between two strategies, roles swapped, and print the score as a line of JSON
     ///
     /// Example: cargo run --release -p ludens-tools -- contest games/breakthrough.kif
     ///   --first strategy=mast --second strategy=uct --simulations 1000 --games 200
     Contest(contest::Args),
+    /// Write a rule sheet from parameters
+    ///
+    /// Example: cargo run -p ludens-tools -- generate goofspiel --cards 5 --win
+    #[command(subcommand)]
+    Generate(Generate),
+}
+
+/// The families of games that are written from parameters.
+#[derive(Subcommand)]
+enum Generate {
+    /// Bidding for known prizes, both players at the same time
+    Goofspiel(Goofspiel),
+    /// A race of runners where every lane but one costs 1 a step
+    Penalties(Course),
+    /// The same, where a step costs the distance from the safe lane
+    ShockStep(Course),
+    /// The same, where a step costs 1 more for each step made before
+    Punishment(Course),
+    /// A race where some runners never move, with a limit of moves
+    Progression(Progression),
+    /// A position of breakthrough where the tempting move loses
+    OptimisticMoves(OptimisticMoves),
+    /// All that are kept in games/, written into a folder
+    All {
+        /// The folder
+        #[arg(long, value_name = "FOLDER", default_value = "games")]
+        into: PathBuf,
+    },
 }
 
 fn main() -> ExitCode {
-    let text = match Cli::parse().command {
-        Command::Sheets { paths, games, seed } => sheets::table(&paths, games, seed),
-        Command::Contest(args) => contest::line(&args),
-    };
     let mut out = std::io::stdout().lock();
-    let result =
-        text.and_then(|text| Ok(out.write_all(text.as_bytes()).and_then(|()| out.flush())?));
+    let result = run(Cli::parse().command)
+        .and_then(|text| Ok(out.write_all(text.as_bytes()).and_then(|()| out.flush())?));
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -55,4 +89,37 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// What a command prints.
+fn run(command: Command) -> Result<String> {
+    match command {
+        Command::Sheets { paths, games, seed } => sheets::table(&paths, games, seed),
+        Command::Contest(args) => contest::line(&args),
+        Command::GamesTable(args) => games_table::run(&args),
+        Command::Generate(family) => generated(family),
+    }
+}
+
+fn generated(family: Generate) -> Result<String> {
+    let sheet = match family {
+        Generate::Goofspiel(game) => game.generated()?,
+        Generate::Penalties(course) => course.generated(Penalty::Plain),
+        Generate::ShockStep(course) => course.generated(Penalty::Distance),
+        Generate::Punishment(course) => course.generated(Penalty::Growing),
+        Generate::Progression(race) => race.generated()?,
+        Generate::OptimisticMoves(position) => position.generated(),
+        Generate::All { into } => return write_all(&into),
+    };
+    Ok(sheet.text)
+}
+
+fn write_all(folder: &Path) -> Result<String> {
+    let mut names = String::new();
+    for sheet in kept()? {
+        let file = folder.join(format!("{}.kif", sheet.name));
+        fs::write(&file, &sheet.text).with_context(|| file.display().to_string())?;
+        names.push_str(&format!("{}\n", file.display()));
+    }
+    Ok(names)
 }

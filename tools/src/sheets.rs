@@ -68,7 +68,7 @@ fn mean_length(game: &mut dyn Game, games: u64, seed: u64) -> Result<f64> {
 }
 
 /// The files named, and those in the folders named, sorted.
-fn sheets(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+pub(crate) fn sheets(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut sheets = Vec::new();
     for path in paths {
         if !path.is_dir() {
@@ -99,7 +99,9 @@ mod tests {
 
     #[test]
     fn the_table_has_a_line_for_each_sheet() {
-        let table = table(&[games()], 5, 1).expect("our own sheets can be grounded");
+        let files = ["tic_tac_toe.kif", "rock_paper_scissors.kif"].map(|name| games().join(name));
+        let table = table(&files, 5, 1).expect("our own sheets can be grounded");
+        assert_eq!(table.lines().count(), 4, "{table}");
         assert!(table.contains("| rock_paper_scissors | 2 |"), "{table}");
         assert!(table.contains("| 5.0 |\n"), "five rounds, always: {table}");
     }

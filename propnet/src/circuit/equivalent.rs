@@ -6,8 +6,8 @@ use rustc_hash::FxHashMap;
 use super::network::{Gate, Network, Signal};
 use super::solver::{Answer, Solver};
 
-/// The most conflicts that one question may cost; beyond it the answer is no.
-const CONFLICTS: u64 = 2_000;
+/// The most work that one question may cost; beyond it the answer is no.
+const EFFORT: u64 = 50_000_000;
 
 /// Whether each signal says the same as its counterpart, where nodes before `first` may be anything.
 pub(super) fn are_equivalent(network: &Network, first: u32, pairs: &[(Signal, Signal)]) -> bool {
@@ -15,8 +15,7 @@ pub(super) fn are_equivalent(network: &Network, first: u32, pairs: &[(Signal, Si
         Encoder { network, first, solver: Solver::new(), known: FxHashMap::default() };
     pairs.iter().filter(|(one, other)| one != other).all(|&(one, other)| {
         let (one, other) = (encoder.literal(one), encoder.literal(other));
-        let mut never =
-            |literals: [Lit; 2]| encoder.solver.ask(&literals, CONFLICTS) == Answer::Never;
+        let mut never = |literals: [Lit; 2]| encoder.solver.ask(&literals, EFFORT) == Answer::Never;
         never([one, !other]) && never([!one, other])
     })
 }

@@ -94,6 +94,16 @@ impl Default for Network {
 }
 
 impl Network {
+    /// No gates, and room for about as many as another network has.
+    pub(super) fn with_room_for(other: &Network) -> Self {
+        let mut network = Network::default();
+        network.gates.reserve(other.gates.len());
+        network.ends.reserve(other.ends.len());
+        network.inputs.reserve(other.inputs.len());
+        network.known = HashTable::with_capacity(other.known.len());
+        network
+    }
+
     /// The number of nodes.
     pub fn len(&self) -> usize {
         self.gates.len()

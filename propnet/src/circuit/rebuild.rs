@@ -29,7 +29,7 @@ pub(super) fn rebuild(
     mut change: impl FnMut(&mut Network, &Places, u32) -> Option<Signal>,
 ) -> Circuit {
     let live = live_nodes(old);
-    let mut network = Network::default();
+    let mut network = Network::with_room_for(&old.network);
     let mut places = Places(vec![Signal::FALSE; old.network.len()]);
     let loop_numbers = numbers_of_live_loops(old, &live);
     for node in 1..old.network.len() as u32 {

@@ -11,7 +11,7 @@ pub(crate) enum Answer {
     Never,
     /// It can be; [`Solver::is_true`] says how.
     Possible,
-    /// More conflicts than allowed.
+    /// More work than allowed.
     Unknown,
 }
 
@@ -20,32 +20,49 @@ pub(crate) struct Solver {
     inner: batsat::Solver<Meter>,
     /// Literals of all clauses that were added.
     literals: u64,
+    /// Where clauses are put together.
+    clause: Vec<Lit>,
 }
 
 /// Stops the solver by what it has done, never by a clock.
 #[derive(Default)]
 struct Meter {
-    conflicts: u64,
-    /// No more than this many.
+    /// Decisions made, and what was learnt from conflicts.
+    work: Cell<u64>,
+    /// No more than this.
     limit: u64,
-    decisions: Cell<u64>,
+}
+
+/// What things cost, in about the nanoseconds that they take.
+const LITERAL: u64 = 80;
+const DECISION: u64 = 100;
+const PROPAGATION: u64 = 100;
+const CONFLICT: u64 = 2_000;
+const LEARNT_LITERAL: u64 = 300;
+
+impl Meter {
+    fn add(&self, work: u64) {
+        self.work.set(self.work.get() + work);
+    }
 }
 
 impl Callbacks for Meter {
-    fn on_new_clause(&mut self, _: &[Lit], kind: ClauseKind) {
-        self.conflicts += matches!(kind, ClauseKind::Learnt) as u64;
+    fn on_new_clause(&mut self, literals: &[Lit], kind: ClauseKind) {
+        if matches!(kind, ClauseKind::Learnt) {
+            self.add(CONFLICT + LEARNT_LITERAL * literals.len() as u64);
+        }
     }
 
     fn stop(&self) -> bool {
-        self.decisions.set(self.decisions.get() + 1);
-        self.conflicts >= self.limit
+        self.add(DECISION);
+        self.work.get() >= self.limit
     }
 }
 
 impl Solver {
     pub(crate) fn new() -> Self {
         let inner = batsat::Solver::new(batsat::SolverOpts::default(), Meter::default());
-        Solver { inner, literals: 0 }
+        Solver { inner, literals: 0, clause: Vec::new() }
     }
 
     /// A literal of a new variable.
@@ -56,13 +73,15 @@ impl Solver {
     /// One of the literals is true.
     pub(crate) fn clause(&mut self, literals: &[Lit]) {
         self.literals += literals.len() as u64;
-        self.inner.add_clause_reuse(&mut literals.to_vec());
+        self.clause.clear();
+        self.clause.extend_from_slice(literals);
+        self.inner.add_clause_reuse(&mut self.clause);
     }
 
-    /// Whether all the literals can be true, found with at most so many conflicts.
-    pub(crate) fn ask(&mut self, literals: &[Lit], conflicts: u64) -> Answer {
+    /// Whether all the literals can be true, found with about so much work.
+    pub(crate) fn ask(&mut self, literals: &[Lit], effort: u64) -> Answer {
         let meter = self.inner.cb_mut();
-        meter.limit = meter.conflicts + conflicts;
+        meter.limit = meter.work.get() + effort;
         match self.inner.solve_limited(literals) {
             answer if answer == lbool::FALSE => Answer::Never,
             answer if answer == lbool::TRUE => Answer::Possible,
@@ -80,10 +99,9 @@ impl Solver {
         self.inner.unsat_core_contains_var(literal.var())
     }
 
-    /// How much was done, in about the time that simulation takes to read a gate's input.
+    /// How much was done.
     pub(crate) fn effort(&self) -> u64 {
-        let meter = self.inner.cb();
-        let (decisions, propagations) = (meter.decisions.get(), self.inner.num_propagations());
-        40 * self.literals + 100 * (decisions + propagations) + 4_000 * meter.conflicts
+        let work = self.inner.cb().work.get();
+        LITERAL * self.literals + PROPAGATION * self.inner.num_propagations() + work
     }
 }

@@ -9,10 +9,10 @@ use crate::program::{FluentPlace, Program};
 
 /// States, one in each lane, and the answers about them.
 pub struct Batch<W> {
-    program: Arc<Program>,
+    pub(super) program: Arc<Program>,
     code: Arc<Code>,
-    before: Vec<W>,
-    after: Vec<W>,
+    pub(super) before: Vec<W>,
+    pub(super) after: Vec<W>,
     work: Vec<W>,
 }
 
@@ -62,7 +62,23 @@ impl<W: Word> Batch<W> {
 
     /// Whether the game is over in a lane; after [`Batch::look`].
     pub fn is_terminal(&self, lane: usize) -> bool {
-        self.work[self.program.questions.terminal.index()].has(lane)
+        self.terminal_lanes().has(lane)
+    }
+
+    /// The lanes in which the game is over; after [`Batch::look`].
+    pub fn terminal_lanes(&self) -> W {
+        self.work[self.program.questions.terminal.index()]
+    }
+
+    /// By move of a role: the lanes in which it is legal; after [`Batch::look`].
+    pub fn legal_lanes(&self, role: Role) -> impl Iterator<Item = W> + '_ {
+        self.program.questions.legal[role].iter().map(|slot| self.work[slot.index()])
+    }
+
+    /// By goal value of a role, in the order of [`Program::goals`]: the lanes in which the role
+    /// has it; after [`Batch::score`].
+    pub fn goal_lanes(&self, role: Role) -> impl Iterator<Item = W> + '_ {
+        self.program.questions.goals[role].iter().map(|slot| self.work[slot.index()])
     }
 
     /// The legal moves of a role in a lane; after [`Batch::look`].

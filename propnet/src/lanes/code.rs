@@ -5,7 +5,7 @@
 
 use std::sync::OnceLock;
 
-use super::portable;
+use super::portable::Simulation;
 use super::word::Word;
 use crate::machine::{Executable, Level, MachineError, assemble};
 use crate::program::{Program, Routine};
@@ -46,19 +46,32 @@ pub enum Part {
     Look,
     /// The next state after given moves.
     Advance,
+    /// Putting aside the states of some lanes.
+    Aside,
 }
 
 impl Part {
     /// What playouts need.
-    pub const PLAYOUTS: &[Part] = &[Part::Step, Part::Mix, Part::Score];
+    pub const PLAYOUTS: &[Part] = &[Part::Step, Part::Mix, Part::Aside, Part::Score];
 
     /// What questions about states need.
     pub const QUESTIONS: &[Part] = &[Part::Look, Part::Score, Part::Advance];
+
+    /// The words of the work space that the program names for it.
+    fn work_words(self, program: &Program) -> usize {
+        match self {
+            Part::Step => program.step.work_words,
+            Part::Mix => program.seed.work_words,
+            Part::Aside => program.aside.work_words,
+            Part::Score | Part::Look | Part::Advance => program.questions.work_words,
+        }
+    }
 
     fn routine(self, program: &Program) -> &Routine {
         match self {
             Part::Step => &program.step.routine,
             Part::Mix => &program.seed.routine,
+            Part::Aside => &program.aside.routine,
             Part::Score => &program.questions.score,
             Part::Look => &program.questions.look,
             Part::Advance => &program.questions.advance,
@@ -69,8 +82,14 @@ impl Part {
 /// The routines of one program on a back end; shared between threads.
 pub struct Code {
     backend: Backend,
-    /// By part, once it was asked for: its machine code, or nothing where the simulator runs it.
-    parts: [OnceLock<Option<Executable>>; 5],
+    /// By part, once it was asked for.
+    parts: [OnceLock<Ready>; 6],
+}
+
+/// A routine that is ready to run.
+enum Ready {
+    Simulated(Simulation),
+    Compiled(Executable),
 }
 
 impl Code {
@@ -100,7 +119,7 @@ impl Code {
         for &part in parts {
             let place = &self.parts[part as usize];
             if place.get().is_none() {
-                let made = self.compile(program, part)?;
+                let made = Ready::new(program, part, self.backend)?;
                 // If another thread was faster, it made the same.
                 let _ = place.set(made);
             }
@@ -115,18 +134,7 @@ impl Code {
 
     /// The bytes of machine code made so far.
     pub fn bytes(&self) -> usize {
-        let made = self.parts.iter().filter_map(|part| part.get()?.as_ref());
-        made.map(|executable| executable.code().bytes().len()).sum()
-    }
-
-    fn compile(&self, program: &Program, part: Part) -> Result<Option<Executable>, MachineError> {
-        match self.backend {
-            Backend::Portable => Ok(None),
-            Backend::Machine(level) => {
-                let code = assemble(part.routine(program), level)?;
-                Executable::new(code).map(Some)
-            }
-        }
+        self.parts.iter().filter_map(OnceLock::get).map(Ready::bytes).sum()
     }
 
     /// Does a routine once. The work space begins with the words that the program names, and is
@@ -139,17 +147,44 @@ impl Code {
         after: &mut [W],
         work: &mut Vec<W>,
     ) {
-        let made = self.parts[part as usize]
-            .get_or_init(|| self.compile(program, part).unwrap_or_default());
-        let Some(executable) = made else {
-            portable::run(part.routine(program), before, after, work);
-            return;
-        };
-        let words = executable.code().work_words();
-        if work.len() < words {
-            work.resize(words, W::ZERO);
+        let ready = self.parts[part as usize].get_or_init(|| {
+            let made = Ready::new(program, part, self.backend);
+            made.unwrap_or_else(|_| Ready::simulated(program, part))
+        });
+        match ready {
+            Ready::Simulated(simulation) => simulation.run(before, after, work),
+            Ready::Compiled(executable) => {
+                let words = executable.code().work_words();
+                if work.len() < words {
+                    work.resize(words, W::ZERO);
+                }
+                let done = W::execute(executable, before, after, work);
+                done.expect("words of the level, and loops that come to rest");
+            }
         }
-        let done = W::execute(executable, before, after, work);
-        done.expect("words of the level, and loops that come to rest");
+    }
+}
+
+impl Ready {
+    fn new(program: &Program, part: Part, backend: Backend) -> Result<Self, MachineError> {
+        match backend {
+            Backend::Portable => Ok(Ready::simulated(program, part)),
+            Backend::Machine(level) => {
+                let code = assemble(part.routine(program), level)?;
+                Executable::new(code).map(Ready::Compiled)
+            }
+        }
+    }
+
+    fn simulated(program: &Program, part: Part) -> Self {
+        let words = part.work_words(program);
+        Ready::Simulated(Simulation::new(part.routine(program), words))
+    }
+
+    fn bytes(&self) -> usize {
+        match self {
+            Ready::Simulated(_) => 0,
+            Ready::Compiled(executable) => executable.code().bytes().len(),
+        }
     }
 }

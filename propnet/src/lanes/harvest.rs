@@ -4,15 +4,14 @@
 //! they depend on is put aside for lanes that ended, and the goals of all lanes are computed at
 //! once, when a lane ends whose last end was not counted yet.
 
+use super::code::{Code, Part};
 use super::word::Word;
-use crate::program::{Program, Space};
+use crate::program::{AsideProgram, Program};
 
 /// Ended lanes whose goals are not counted yet.
 pub(super) struct Harvest<W> {
-    /// The words of the state that goals depend on.
-    reads: Vec<usize>,
-    /// The state at the end, in the lanes that wait; false elsewhere.
-    pub(super) state: Vec<W>,
+    /// What is put aside: the work space of that routine.
+    aside: Vec<W>,
     /// The lanes that wait.
     pub(super) waiting: W,
     /// The work space of the goals.
@@ -21,17 +20,10 @@ pub(super) struct Harvest<W> {
 
 impl<W: Word> Harvest<W> {
     pub(super) fn new(program: &Program) -> Self {
-        let questions = &program.questions;
-        let ops = questions.score.blocks.iter().flat_map(|block| &block.ops);
-        let slots = ops.flat_map(|op| op.inputs).filter(|slot| slot.space() == Space::Before);
-        let mut reads: Vec<usize> = slots.map(|slot| slot.index()).collect();
-        reads.sort_unstable();
-        reads.dedup();
         Harvest {
-            reads,
-            state: vec![W::ZERO; questions.state_words],
+            aside: vec![W::ZERO; program.aside.work_words],
             waiting: W::ZERO,
-            work: vec![W::ZERO; questions.work_words],
+            work: vec![W::ZERO; program.questions.work_words],
         }
     }
 
@@ -41,17 +33,22 @@ impl<W: Word> Harvest<W> {
     }
 
     /// Puts lanes aside that ended in this state.
-    pub(super) fn put_aside(&mut self, ended: W, state: &[W]) {
-        for &at in &self.reads {
-            self.state[at] = self.state[at] | state[at] & ended;
-        }
+    pub(super) fn put_aside(&mut self, code: &Code, program: &Program, ended: W, state: &[W]) {
+        self.aside[AsideProgram::LANES] = ended;
+        code.run(Part::Aside, program, state, &mut [], &mut self.aside);
         self.waiting = self.waiting | ended;
     }
 
+    /// Computes the goals of the lanes that wait.
+    pub(super) fn score(&mut self, code: &Code, program: &Program) {
+        let state = &self.aside[AsideProgram::KEPT..];
+        code.run(Part::Score, program, state, &mut [], &mut self.work);
+    }
+
     /// Forgets the lanes that wait.
-    pub(super) fn clear(&mut self) {
-        for &at in &self.reads {
-            self.state[at] = W::ZERO;
+    pub(super) fn clear(&mut self, program: &Program) {
+        for &word in &program.aside.words {
+            self.aside[AsideProgram::KEPT + word] = W::ZERO;
         }
         self.waiting = W::ZERO;
     }

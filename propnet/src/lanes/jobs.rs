@@ -14,7 +14,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::batch::Batch;
-use super::code::{Code, Part};
+use super::code::Code;
 use super::harvest::Harvest;
 use super::history::History;
 use super::job::{Ending, FirstState, Job, JobError, Outcome};
@@ -221,7 +221,8 @@ impl<W: Word> Jobs<W> {
         if self.harvest.is_due(done) {
             self.settle();
         }
-        self.harvest.put_aside(done, &self.lanes.before);
+        let Stepper { code, program, before, .. } = &self.lanes;
+        self.harvest.put_aside(code, program, done, before);
         for lane in done.lanes() {
             let ending = match () {
                 () if over.ended.has(lane) => Ending::Terminal,
@@ -264,13 +265,13 @@ impl<W: Word> Jobs<W> {
         for lane in self.harvest.waiting.lanes() {
             self.outcomes.extend(self.waiting[lane].take().map(|waiting| waiting.outcome));
         }
-        self.harvest.clear();
+        self.harvest.clear(&self.lanes.program);
     }
 
     /// Notes the goals of the lanes that wait.
     fn find_goals(&mut self) {
         let (harvest, program) = (&mut self.harvest, &self.lanes.program);
-        self.lanes.code.run(Part::Score, program, &harvest.state, &mut [], &mut harvest.work);
+        harvest.score(&self.lanes.code, program);
         for (role, slots) in program.questions.goals.iter().enumerate() {
             let (mut some, mut several) = (W::ZERO, W::ZERO);
             let mut note = |lanes: W, value: Option<i32>| {

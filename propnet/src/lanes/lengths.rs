@@ -5,20 +5,22 @@ use super::word::Word;
 /// Adds the lanes to the counts of their numbers. A number is given by its bits, the least first;
 /// what is counted is how far it is below `from`.
 pub(super) fn count<W: Word>(lanes: W, number: &[W], from: u64, counts: &mut Vec<u64>) {
-    // Lanes with the same higher bits stay together; each bit parts them.
-    let mut groups = vec![(lanes, 0u64)];
-    for word in number.iter().rev() {
-        let parted = groups.iter().flat_map(|&(lanes, high)| {
-            [(lanes & !*word, high << 1), (lanes & *word, high << 1 | 1)]
-        });
-        groups = parted.filter(|(lanes, _)| !lanes.is_zero()).collect();
-    }
-    for (lanes, number) in groups {
-        let at = from.saturating_sub(number) as usize;
+    // Few lanes are over in one step, and many of them at the same number.
+    let mut rest = lanes;
+    while let Some(lane) = rest.lanes().next() {
+        let mut same = rest;
+        let mut value = 0;
+        for (bit, &word) in number.iter().enumerate() {
+            let is_set = word.has(lane);
+            value |= u64::from(is_set) << bit;
+            same = same & if is_set { word } else { !word };
+        }
+        let at = from.saturating_sub(value) as usize;
         if at >= counts.len() {
             counts.resize(at + 1, 0);
         }
-        counts[at] += u64::from(lanes.count());
+        counts[at] += u64::from(same.count());
+        rest = rest & !same;
     }
 }
 

@@ -1,73 +1,143 @@
 //! The portable simulator: operations one after the other, on words of any width.
 //!
-//! It runs everywhere, needs no preparation, and is the judge of compiled code.
+//! It runs everywhere and is the judge of compiled code. A routine is laid out once: all words are
+//! in one space, what stands for one of three spaces in an operation becomes a plain index, and
+//! what it does becomes a polynomial, so that nothing is left to decide for an operation.
 
+use super::polynomial::{OfThree, OfTwo};
 use super::word::Word;
-use crate::program::{Block, Op, Routine, Slot, Space, table};
+use crate::program::{Block, Op, Routine, Slot, Space};
 
-/// Runs a routine.
+/// A routine, laid out.
+///
+/// ```text
+/// | work space as the program names it | copies of words before | words after |
+/// ```
+pub struct Simulation {
+    /// The words before that are read, and where their copies are.
+    loads: Vec<(usize, usize)>,
+    /// Where words after are made, and which they are.
+    stores: Vec<(usize, usize)>,
+    blocks: Vec<Placed>,
+    /// All words that it works with.
+    words: usize,
+}
+
+/// A block, laid out.
+struct Placed {
+    ops: Ops,
+    /// Feedback words and their values.
+    feedback: Vec<(usize, usize)>,
+}
+
+/// Operations that are all done in the same way.
+enum Ops {
+    /// On two words: all that there are in programs mapped to two inputs.
+    Two(Vec<PlacedOp<OfTwo, 2>>),
+    /// On three.
+    Three(Vec<PlacedOp<OfThree, 3>>),
+}
+
+struct PlacedOp<F, const N: usize> {
+    function: F,
+    inputs: [u32; N],
+    target: u32,
+}
+
+/// Runs a routine once. Whoever runs it often lays it out before.
 pub fn run<W: Word>(routine: &Routine, before: &[W], after: &mut [W], work: &mut [W]) {
-    let mut memory = Memory { before, after, work };
-    for block in &routine.blocks {
-        if block.feedback.is_empty() {
-            memory.sweep(&block.ops);
-        } else {
-            memory.repeat(block);
-        }
-    }
+    let mut memory = work.to_vec();
+    Simulation::new(routine, work.len()).run(before, after, &mut memory);
+    work.copy_from_slice(&memory[..work.len()]);
 }
 
-struct Memory<'a, W> {
-    before: &'a [W],
-    after: &'a mut [W],
-    work: &'a mut [W],
-}
-
-impl<W: Word> Memory<'_, W> {
-    fn get(&self, slot: Slot) -> W {
-        match slot.space() {
-            Space::Before => self.before[slot.index()],
-            Space::After => self.after[slot.index()],
-            Space::Work => self.work[slot.index()],
-        }
-    }
-
-    fn set(&mut self, slot: Slot, word: W) {
-        match slot.space() {
-            Space::Before => unreachable!("a step does not change the state that it reads"),
-            Space::After => self.after[slot.index()] = word,
-            Space::Work => self.work[slot.index()] = word,
-        }
-    }
-
-    fn sweep(&mut self, ops: &[Op]) {
-        for op in ops {
-            let [a, b, c] = op.inputs;
-            let word = match op.table {
-                table::AND => self.get(a) & self.get(b),
-                table::AND_NOT => !self.get(a) & self.get(b),
-                table::OR => self.get(a) | self.get(b),
-                table::XOR => self.get(a) ^ self.get(b),
-                table::NOT => !self.get(a),
-                table::COPY => self.get(a),
-                any => look_up(any, self.get(a), self.get(b), self.get(c)),
+impl Simulation {
+    /// Lays a routine out behind a work space of so many words.
+    pub fn new(routine: &Routine, work_words: usize) -> Self {
+        let slots = || routine.blocks.iter().flat_map(slots);
+        let indices = |space: Space| {
+            let slots = slots().filter(|slot| slot.space() == space);
+            let mut indices: Vec<usize> = slots.map(Slot::index).collect();
+            indices.sort_unstable();
+            indices.dedup();
+            indices
+        };
+        let (before, after) = (indices(Space::Before), indices(Space::After));
+        let work = slots().filter(|slot| slot.space() == Space::Work);
+        let work_words = work.map(|slot| slot.index() + 1).fold(work_words, usize::max);
+        let place = |slot: Slot| {
+            let position = |all: &[usize]| all.binary_search(&slot.index());
+            let found = match slot.space() {
+                Space::Work => return slot.index(),
+                Space::Before => position(&before),
+                Space::After => position(&after).map(|at| at + before.len()),
             };
-            self.set(op.target, word);
+            work_words + found.expect("every slot was collected")
+        };
+        Simulation {
+            blocks: routine.blocks.iter().map(|block| Placed::new(block, place)).collect(),
+            words: work_words + before.len() + after.len(),
+            stores: (work_words + before.len()..).zip(after).collect(),
+            loads: before.into_iter().zip(work_words..).collect(),
+        }
+    }
+
+    /// Does the routine once. The work space is made longer if need be.
+    pub fn run<W: Word>(&self, before: &[W], after: &mut [W], work: &mut Vec<W>) {
+        if work.len() < self.words {
+            work.resize(self.words, W::ZERO);
+        }
+        for &(from, to) in &self.loads {
+            work[to] = before[from];
+        }
+        for block in &self.blocks {
+            block.run(work);
+        }
+        for &(from, to) in &self.stores {
+            after[to] = work[from];
+        }
+    }
+}
+
+impl Placed {
+    fn new(block: &Block, place: impl Fn(Slot) -> usize) -> Self {
+        let index = |slot: Slot| place(slot) as u32;
+        let two = |op: &Op| {
+            let [a, b, _] = op.inputs;
+            let (inputs, target) = ([index(a), index(b)], index(op.target));
+            OfTwo::new(op).map(|function| PlacedOp { function, inputs, target })
+        };
+        let three = |op: &Op| {
+            let (inputs, target) = (op.inputs.map(index), index(op.target));
+            PlacedOp { function: OfThree::new(op), inputs, target }
+        };
+        let ops = match block.ops.iter().map(two).collect() {
+            Some(ops) => Ops::Two(ops),
+            None => Ops::Three(block.ops.iter().map(three).collect()),
+        };
+        let feedback = block.feedback.iter();
+        let feedback = feedback.map(|member| (place(member.word), place(member.value)));
+        Placed { ops, feedback: feedback.collect() }
+    }
+
+    fn run<W: Word>(&self, memory: &mut [W]) {
+        match self.feedback.is_empty() {
+            true => self.ops.sweep(memory),
+            false => self.repeat(memory),
         }
     }
 
     /// Sweeps from all-false until nothing changes.
-    fn repeat(&mut self, block: &Block) {
-        for member in &block.feedback {
-            self.set(member.word, W::ZERO);
+    fn repeat<W: Word>(&self, memory: &mut [W]) {
+        for &(word, _) in &self.feedback {
+            memory[word] = W::ZERO;
         }
         loop {
-            self.sweep(&block.ops);
+            self.ops.sweep(memory);
             let mut changed = W::ZERO;
-            for member in &block.feedback {
-                let value = self.get(member.value);
-                changed = changed | (value ^ self.get(member.word));
-                self.set(member.word, value);
+            for &(word, value) in &self.feedback {
+                changed = changed | (memory[value] ^ memory[word]);
+                memory[word] = memory[value];
             }
             if changed.is_zero() {
                 return;
@@ -76,11 +146,41 @@ impl<W: Word> Memory<'_, W> {
     }
 }
 
-/// Any table, as an OR over the rows that are true.
-fn look_up<W: Word>(table: u8, a: W, b: W, c: W) -> W {
-    let side = |word: W, truth: bool| if truth { word } else { !word };
-    let rows = (0..8u8).filter(|row| table >> row & 1 == 1);
-    rows.fold(W::ZERO, |result, row| {
-        result | side(a, row & 4 != 0) & side(b, row & 2 != 0) & side(c, row & 1 != 0)
-    })
+impl Ops {
+    fn sweep<W: Word>(&self, memory: &mut [W]) {
+        match self {
+            Ops::Two(ops) => sweep_two(ops, memory),
+            Ops::Three(ops) => sweep_three(ops, memory),
+        }
+    }
+}
+
+// Wide words are done piece by piece, so that a piece is never out of its register.
+
+fn sweep_two<W: Word>(ops: &[PlacedOp<OfTwo, 2>], memory: &mut [W]) {
+    for op in ops {
+        let formula = op.function.formula();
+        let ([a, b], target) = (op.inputs.map(|at| at as usize), op.target as usize);
+        for at in 0..W::PIECES {
+            let word = formula(memory[a].piece(at), memory[b].piece(at));
+            memory[target].set_piece(at, word);
+        }
+    }
+}
+
+fn sweep_three<W: Word>(ops: &[PlacedOp<OfThree, 3>], memory: &mut [W]) {
+    for op in ops {
+        let formula = op.function.formula();
+        let ([a, b, c], target) = (op.inputs.map(|at| at as usize), op.target as usize);
+        for at in 0..W::PIECES {
+            let [a, b, c] = [a, b, c].map(|word| memory[word].piece(at));
+            memory[target].set_piece(at, formula(a, b, c));
+        }
+    }
+}
+
+/// All slots of a block.
+fn slots(block: &Block) -> impl Iterator<Item = Slot> {
+    let ops = block.ops.iter().flat_map(|op| op.inputs.into_iter().chain([op.target]));
+    ops.chain(block.feedback.iter().flat_map(|member| [member.word, member.value]))
 }

@@ -68,15 +68,21 @@ impl<W: Word> Refill<W> {
         (&mut self.work, &mut self.states)
     }
 
-    /// Lets these lanes take their jobs: their generators are added to the words, which are false
-    /// there. Lanes without a job are returned.
-    pub(super) fn take(&mut self, lanes: W, random: &mut [W]) -> W {
-        let with_job = lanes & !self.exhausted;
+    /// Those of the lanes for which a job waits.
+    pub(super) fn waiting(&self, lanes: W) -> W {
+        lanes & !(self.taken | self.exhausted)
+    }
+
+    /// Adds the generators of the jobs that wait to the words, which are false in these lanes.
+    pub(super) fn load(&self, lanes: W, random: &mut [W]) {
         for (word, &state) in random.iter_mut().zip(&self.states) {
-            *word = *word | state & with_job;
+            *word = *word | state & lanes;
         }
-        self.taken = self.taken | with_job;
-        lanes & self.exhausted
+    }
+
+    /// The jobs that waited for these lanes are no longer to be had.
+    pub(super) fn take(&mut self, lanes: W) {
+        self.taken = self.taken | lanes;
     }
 
     /// Lanes whose job number is not below the end.

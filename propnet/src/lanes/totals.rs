@@ -54,6 +54,17 @@ impl Totals {
     }
 }
 
+/// A part of the work in a step, for whoever measures what it takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Phase {
+    /// The step itself, in all lanes.
+    Step,
+    /// Counting the lanes that are over, and their goals.
+    Goals,
+    /// Giving lanes their next jobs.
+    Refill,
+}
+
 /// Lanes that play jobs from one state.
 pub struct Playouts<W> {
     lanes: Stepper<W>,
@@ -64,6 +75,10 @@ pub struct Playouts<W> {
     limit: Option<u64>,
     counts_lengths: bool,
     totals: Totals,
+    /// Lanes that go on at once when they are over.
+    ready: W,
+    /// How many lanes are at play.
+    at_play: u32,
 }
 
 impl<W: Word> Playouts<W> {
@@ -83,6 +98,8 @@ impl<W: Word> Playouts<W> {
             limit: None,
             counts_lengths: false,
             totals: Totals::new(program),
+            ready: W::ZERO,
+            at_play: 0,
         };
         playouts.mix();
         playouts.fill(W::splat(true));
@@ -118,12 +135,23 @@ impl<W: Word> Playouts<W> {
 
     /// Makes a number of steps, or fewer if all jobs are done before.
     pub fn run(&mut self, steps: u64) {
+        self.run_watched(steps, &mut |_| ());
+    }
+
+    /// The same. `done` is told at the end of each phase; the last two are there only in steps
+    /// after which a lane is over.
+    pub fn run_watched(&mut self, steps: u64, done: &mut impl FnMut(Phase)) {
         for _ in 0..steps {
             if self.is_done() {
                 break;
             }
-            self.step();
+            self.step(done);
         }
+    }
+
+    /// The words of the states that the lanes are in, as the program's step reads them.
+    pub fn state_words(&self) -> &[W] {
+        &self.lanes.before
     }
 
     /// What the playouts that have ended came to.
@@ -132,25 +160,37 @@ impl<W: Word> Playouts<W> {
         &self.totals
     }
 
-    fn step(&mut self) {
+    fn step(&mut self, finished: &mut impl FnMut(Phase)) {
         let over = self.lanes.step();
+        finished(Phase::Step);
         let done = over.any();
-        self.totals.steps += u64::from(self.lanes.active.count() - done.count());
-        if !done.is_zero() {
-            self.count(&over);
+        if done.is_zero() {
+            self.totals.steps += u64::from(self.at_play);
+            self.lanes.go_on(done);
+            return;
         }
-        self.lanes.go_on(done);
-        if !done.is_zero() {
-            self.fill(done);
+        let number = done.count();
+        self.totals.steps += u64::from(self.at_play - number);
+        self.totals.playouts += u64::from(number);
+        self.count(&over);
+        finished(Phase::Goals);
+        let idle = done & !self.ready;
+        self.lanes.go_on(idle);
+        self.start(done & self.ready);
+        if !idle.is_zero() {
+            self.fill(idle);
         }
+        finished(Phase::Refill);
     }
 
     /// Counts playouts that are over.
     fn count(&mut self, over: &Over<W>) {
         let done = over.any();
-        self.totals.playouts += u64::from(done.count());
-        self.totals.stuck += u64::from(over.stuck.count());
-        self.totals.cut += u64::from(over.cut.count());
+        let failed = over.stuck | over.cut;
+        if !failed.is_zero() {
+            self.totals.stuck += u64::from(over.stuck.count());
+            self.totals.cut += u64::from(over.cut.count());
+        }
         if let (true, Some(limit)) = (self.counts_lengths, self.limit) {
             let step = &self.lanes.program.step;
             let left = &self.lanes.before[step.left(0)..step.state_words()];
@@ -159,7 +199,8 @@ impl<W: Word> Playouts<W> {
         if self.harvest.is_due(over.ended) {
             self.count_goals();
         }
-        self.harvest.put_aside(over.ended, &self.lanes.before);
+        let Stepper { code, program, before, .. } = &self.lanes;
+        self.harvest.put_aside(code, program, over.ended, before);
     }
 
     /// Gives idle lanes their next jobs.
@@ -169,27 +210,45 @@ impl<W: Word> Playouts<W> {
             self.mix();
         }
         let random = self.lanes.program.step.random(0);
-        let idle = self.refill.take(lanes, &mut self.lanes.before[random..]);
-        let filled = lanes & !idle;
+        let filled = self.refill.waiting(lanes);
+        self.refill.load(filled, &mut self.lanes.before[random..]);
         self.lanes.active = self.lanes.active | filled;
-        self.lanes.load(filled, &self.start);
+        self.at_play = self.lanes.active.count();
+        self.start(filled);
+    }
+
+    /// Lets lanes that have their generators play the jobs that waited for them.
+    fn start(&mut self, lanes: W) {
+        self.lanes.load(lanes, &self.start);
         if let Some(limit) = self.limit {
-            self.lanes.limit(filled, limit);
+            self.lanes.limit(lanes, limit);
+        }
+        self.refill.take(lanes);
+        if let Some(ports) = &self.lanes.program.step.ports.restart {
+            self.ready = self.refill.waiting(W::splat(true));
+            self.lanes.work[ports.ready.index()] = self.ready;
         }
     }
 
+    /// Makes the jobs ready that wait.
     fn mix(&mut self) {
-        let (work, states) = self.refill.mixing();
-        self.lanes.code.run(Part::Mix, &self.lanes.program, &[], states, work);
+        let Stepper { program, code, work, .. } = &mut self.lanes;
+        let (mixing, states) = self.refill.mixing();
+        code.run(Part::Mix, program, &[], states, mixing);
+        if let Some(ports) = &program.step.ports.restart {
+            for (slot, &state) in ports.random.iter().zip(&*states) {
+                work[slot.index()] = state;
+            }
+        }
     }
 
     fn count_goals(&mut self) {
         let (harvest, program) = (&mut self.harvest, &self.lanes.program);
-        self.lanes.code.run(Part::Score, program, &harvest.state, &mut [], &mut harvest.work);
+        harvest.score(&self.lanes.code, program);
         let slots = program.questions.goals.iter().flatten();
         for (slot, count) in slots.zip(self.totals.goals.iter_mut().flatten()) {
             *count += u64::from((harvest.work[slot.index()] & harvest.waiting).count());
         }
-        harvest.clear();
+        harvest.clear(program);
     }
 }

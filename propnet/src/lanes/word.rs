@@ -6,6 +6,35 @@ use wide::{u64x4, u64x8};
 
 use crate::machine::{Executable, MachineError};
 
+/// What a processor combines in one go, or at least as if it could: a part of a word.
+pub trait Piece:
+    Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self>
+{
+    /// The same 64 lanes again and again.
+    fn repeat(bits: u64) -> Self;
+}
+
+impl Piece for u64 {
+    #[inline(always)]
+    fn repeat(bits: u64) -> Self {
+        bits
+    }
+}
+
+impl Piece for u64x4 {
+    #[inline(always)]
+    fn repeat(bits: u64) -> Self {
+        u64x4::splat(bits)
+    }
+}
+
+impl Piece for u64x8 {
+    #[inline(always)]
+    fn repeat(bits: u64) -> Self {
+        u64x8::splat(bits)
+    }
+}
+
 /// A word: a bit for each of its lanes.
 pub trait Word:
     Copy
@@ -24,6 +53,18 @@ pub trait Word:
     /// False in every lane.
     const ZERO: Self;
 
+    /// What it is made of.
+    type Piece: Piece;
+
+    /// How many of these.
+    const PIECES: usize;
+
+    /// One of them.
+    fn piece(&self, at: usize) -> Self::Piece;
+
+    /// Changes one of them.
+    fn set_piece(&mut self, at: usize, piece: Self::Piece);
+
     /// The lanes, 64 to a number.
     fn parts(&self) -> &[u64];
 
@@ -33,6 +74,16 @@ pub trait Word:
     /// The same truth in every lane.
     fn splat(truth: bool) -> Self {
         if truth { !Self::ZERO } else { Self::ZERO }
+    }
+
+    /// True in the first lanes, so many of them.
+    fn first(count: usize) -> Self {
+        let mut word = Self::ZERO;
+        for (at, part) in word.parts_mut().iter_mut().enumerate() {
+            let bits = count.saturating_sub(at * 64).min(64) as u32;
+            *part = u64::MAX.checked_shr(64 - bits).unwrap_or(0);
+        }
+        word
     }
 
     /// Whether no lane is true.
@@ -81,6 +132,20 @@ impl Word for u64 {
     const LANES: usize = 64;
     const ZERO: Self = 0;
 
+    type Piece = u64;
+
+    const PIECES: usize = 1;
+
+    #[inline(always)]
+    fn piece(&self, _: usize) -> u64 {
+        *self
+    }
+
+    #[inline(always)]
+    fn set_piece(&mut self, _: usize, piece: u64) {
+        *self = piece;
+    }
+
     fn parts(&self) -> &[u64] {
         std::slice::from_ref(self)
     }
@@ -93,6 +158,20 @@ impl Word for u64 {
 impl Word for u64x4 {
     const LANES: usize = 256;
     const ZERO: Self = u64x4::ZERO;
+
+    type Piece = u64x4;
+
+    const PIECES: usize = 1;
+
+    #[inline(always)]
+    fn piece(&self, _: usize) -> u64x4 {
+        *self
+    }
+
+    #[inline(always)]
+    fn set_piece(&mut self, _: usize, piece: u64x4) {
+        *self = piece;
+    }
 
     fn parts(&self) -> &[u64] {
         self.as_array()
@@ -116,6 +195,20 @@ impl Word for u64x8 {
     const LANES: usize = 512;
     const ZERO: Self = u64x8::ZERO;
 
+    type Piece = u64x8;
+
+    const PIECES: usize = 1;
+
+    #[inline(always)]
+    fn piece(&self, _: usize) -> u64x8 {
+        *self
+    }
+
+    #[inline(always)]
+    fn set_piece(&mut self, _: usize, piece: u64x8) {
+        *self = piece;
+    }
+
     fn parts(&self) -> &[u64] {
         self.as_array()
     }
@@ -134,8 +227,8 @@ impl Word for u64x8 {
     }
 }
 
-/// Four words of 512 lanes as one. What an operation is has to be found out once for all of them,
-/// which is what the simulator spends most of its time on.
+/// Four words of 512 lanes as one. The simulator has to find out once for all of them what an
+/// operation is and where its words are.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Quad([u64x8; 4]);
 
@@ -181,6 +274,20 @@ impl Not for Quad {
 impl Word for Quad {
     const LANES: usize = 2048;
     const ZERO: Self = Quad([u64x8::ZERO; 4]);
+
+    type Piece = u64x8;
+
+    const PIECES: usize = 4;
+
+    #[inline(always)]
+    fn piece(&self, at: usize) -> u64x8 {
+        self.0[at]
+    }
+
+    #[inline(always)]
+    fn set_piece(&mut self, at: usize, piece: u64x8) {
+        self.0[at] = piece;
+    }
 
     fn parts(&self) -> &[u64] {
         bytemuck::cast_slice(&self.0)

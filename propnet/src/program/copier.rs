@@ -15,6 +15,10 @@ pub(super) enum Input {
     Active,
     /// A bit of the number that counts the moves left.
     Left(usize),
+    /// Whether a new playout is ready for a lane that is over.
+    Ready,
+    /// A bit of the random generators with which a new playout starts.
+    Fresh(usize),
     /// A bit of the weight of a move: role, move, bit.
     Weight(usize, usize, usize),
     /// Whether the weight of a move is not 0: role, move.

@@ -4,6 +4,7 @@
 //! choice of the moves and the random numbers behind it, so that nothing in a step is done for one
 //! lane alone.
 
+mod aside;
 mod choice;
 mod copier;
 mod cover;
@@ -14,6 +15,7 @@ mod lower;
 mod numbers;
 mod op;
 mod options;
+mod prefix;
 #[expect(clippy::module_inception, reason = "the stage's one value")]
 mod program;
 mod questions;
@@ -23,9 +25,11 @@ mod slots;
 mod step;
 mod step_program;
 
+pub use aside::AsideProgram;
 pub use cover::Mapping;
 pub use op::{Block, Feedback, Op, Routine, Slot, Space, table};
 pub use options::StepOptions;
+pub use prefix::{Reach, StepPrefix};
 pub use program::{FluentPlace, Program};
 pub use questions::Questions;
 pub use random::STATE_BITS;

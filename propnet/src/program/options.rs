@@ -12,6 +12,8 @@ pub struct StepOptions {
     pub limit_bits: usize,
     /// The moves made can be read after the step.
     pub record: bool,
+    /// A lane that is over gets the random generators of a new playout at once, if one is ready.
+    pub restart: bool,
 }
 
 impl StepOptions {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::aside::AsideProgram;
 use super::copier::state_fluents;
 use super::cover::Mapping;
 use super::options::StepOptions;
@@ -31,6 +32,8 @@ pub struct Program {
     pub step: StepProgram,
     /// Questions about many states.
     pub questions: Questions,
+    /// Putting aside what goals depend on.
+    pub aside: AsideProgram,
 }
 
 /// How the truth of a fluent is known.
@@ -48,21 +51,28 @@ impl Program {
     /// The program of a circuit, for a back end with these operations. Its step does nothing but
     /// play at random, as fast as it can.
     pub fn new(circuit: &Circuit, mapping: Mapping) -> Self {
+        Self::with_options(circuit, mapping, &StepOptions::default())
+    }
+
+    /// The same with a step that can do more.
+    pub fn with_options(circuit: &Circuit, mapping: Mapping, options: &StepOptions) -> Self {
         let names = &circuit.names;
         let fluents = circuit.fluents.iter().enumerate();
         let initial = fluents.filter(|(_, port)| port.initially).map(|(fluent, _)| fluent);
         let values =
             |goals: &Vec<GoalPort>| goals.iter().map(|goal| names.text(goal.value)).collect();
         let carried = circuit.fluents.iter().filter(|port| port.kind == FluentKind::Carried);
+        let questions = Questions::new(circuit, mapping);
         Program {
+            aside: AsideProgram::new(&questions.score, questions.state_words, mapping),
             names: names.clone(),
             fluents: places(circuit),
             carried: carried.count(),
             initial: initial.collect(),
             goals: circuit.goals.iter().map(values).collect(),
             seed: SeedProgram::new(mapping),
-            step: StepProgram::new(circuit, mapping, &StepOptions::default()),
-            questions: Questions::new(circuit, mapping),
+            step: StepProgram::new(circuit, mapping, options),
+            questions,
         }
     }
 

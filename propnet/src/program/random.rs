@@ -52,8 +52,8 @@ impl Generator {
             .collect()
     }
 
-    /// The state after all that was drawn. A step that draws nothing still moves on, so that a
-    /// playout of a game without choice is as random as any other.
+    /// The state after all that was drawn. Where nothing was, it is the old one: a game without
+    /// choice has no use for random numbers.
     pub(super) fn state(self) -> Vec<Signal> {
         self.state
     }

@@ -28,9 +28,14 @@ pub(super) struct Step {
     pub(super) cut: Signal,
     /// Lanes that play on.
     pub(super) going: Signal,
+    /// By role and move, one after the other: where it is legal.
+    pub(super) legal: Vec<Signal>,
+    /// By role and move, one after the other: where it is made.
+    pub(super) does: Vec<Signal>,
     /// By carried fluent: its next truth; false in lanes that play no more.
     pub(super) next: Vec<Signal>,
-    /// The random generators behind the step; false in lanes that play no more.
+    /// The random generators behind the step; false in lanes that play no more, unless they have a
+    /// new playout.
     pub(super) random: Vec<Signal>,
     /// The moves left, as a [`Countdown`] has them; false in lanes that play no more.
     pub(super) left: Vec<Signal>,
@@ -78,7 +83,7 @@ impl Step {
         }
         copier.copy(|on_moves| on_moves);
         let (random, left) = (generator.state(), countdown.next);
-        copier.finish(Ending { ended, stuck, cut, going, random, left }, options.record)
+        copier.finish(Ending { ended, stuck, cut, going, random, left }, options)
     }
 }
 
@@ -215,7 +220,7 @@ impl Copier<'_> {
         self.put(self.circuit.moves[role][at].does, made);
     }
 
-    fn finish(mut self, ending: Ending, record: bool) -> Step {
+    fn finish(mut self, ending: Ending, options: &StepOptions) -> Step {
         let carried = self.circuit.fluents.iter().filter(|port| port.kind == FluentKind::Carried);
         let next: Vec<Signal> = carried.map(|port| self.place(port.next)).collect();
         let mut while_going = |signals: Vec<Signal>| -> Vec<Signal> {
@@ -223,9 +228,17 @@ impl Copier<'_> {
             signals.into_iter().map(|signal| self.network.and(vec![signal, going])).collect()
         };
         let next = while_going(next);
-        let random = while_going(ending.random);
+        let mut random = while_going(ending.random);
         let left = while_going(ending.left);
-        let made = if record { self.made() } else { Vec::new() };
+        if options.restart {
+            let over = vec![ending.ended, ending.stuck, ending.cut];
+            let over = or_in_pairs(&mut self.network, over);
+            self.restart(over, &mut random);
+        }
+        let made = if options.record { self.made() } else { Vec::new() };
+        let moves = self.circuit.moves.iter().flatten();
+        let (legal, does) =
+            moves.map(|port| (self.place(port.legal), self.place(port.does))).unzip();
         Step {
             network: self.network,
             loops: self.loops,
@@ -234,10 +247,23 @@ impl Copier<'_> {
             stuck: ending.stuck,
             cut: ending.cut,
             going: ending.going,
+            legal,
+            does,
             next,
             random,
             left,
             made,
+        }
+    }
+
+    /// Puts fresh generators into lanes that are over and have a new playout ready.
+    fn restart(&mut self, over: Signal, random: &mut [Signal]) {
+        let ready = self.input(Input::Ready);
+        let starts = self.network.and(vec![over, ready]);
+        for (bit, word) in random.iter_mut().enumerate() {
+            let fresh = self.input(Input::Fresh(bit));
+            let started = self.network.and(vec![fresh, starts]);
+            *word = self.network.or(vec![*word, started]);
         }
     }
 

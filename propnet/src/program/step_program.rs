@@ -44,6 +44,8 @@ pub struct StepPorts {
     pub cut: Option<Slot>,
     /// The moves that are forced, where they can be: to be set.
     pub forced: Option<ForcedPorts>,
+    /// The playouts that lanes go on with, where they can: to be set.
+    pub restart: Option<RestartPorts>,
     /// By role and move: its weight, where there are weights: to be set.
     pub weights: Vec<Vec<WeightPorts>>,
     /// By role: the bits of the index of the move made, where it is recorded. Means nothing in
@@ -59,6 +61,16 @@ pub struct ForcedPorts {
     /// By role and move: the lanes that have to make it. One move of each role, a legal one; what
     /// comes of others means nothing.
     pub moves: Vec<Vec<Slot>>,
+}
+
+/// The words that say how lanes that are over go on.
+#[derive(Clone, Debug)]
+pub struct RestartPorts {
+    /// Lanes for which a new playout is ready.
+    pub ready: Slot,
+    /// The random generators with which it starts. The rest of its state is for the caller to add:
+    /// only few words of it are true.
+    pub random: Vec<Slot>,
 }
 
 /// The words of the weight of a move.
@@ -111,7 +123,7 @@ impl StepProgram {
 
 impl StepPorts {
     /// The words that a step with these options needs, and the first index behind them.
-    fn new(options: &StepOptions, moves: &[usize], step: &Step) -> (Self, usize) {
+    pub(super) fn new(options: &StepOptions, moves: &[usize], step: &Step) -> (Self, usize) {
         let mut next = ZERO + 1;
         let mut named = || {
             next += 1;
@@ -126,23 +138,28 @@ impl StepPorts {
             let moves = moves.iter().map(|&count| words(count)).collect();
             ForcedPorts { lanes, moves }
         });
+        let restart =
+            options.restart.then(|| RestartPorts { ready: words(1)[0], random: words(STATE_BITS) });
         let mut weight = |bits: usize| WeightPorts { bits: words(bits), weighs: words(1)[0] };
         let weights = options.weights.map_or(Vec::new(), |bits| {
             let weights = |&count: &usize| (0..count).map(|_| weight(bits)).collect();
             moves.iter().map(weights).collect()
         });
         let made = step.made.iter().map(|index| words(index.len())).collect();
-        (StepPorts { active, ended, stuck, cut, forced, weights, made }, next)
+        (StepPorts { active, ended, stuck, cut, forced, restart, weights, made }, next)
     }
 
     /// Where an input is, behind so many fluents.
-    fn input(&self, input: Input, fluents: usize) -> Slot {
+    pub(super) fn input(&self, input: Input, fluents: usize) -> Slot {
         let forced = || self.forced.as_ref().expect("moves can be forced in this step");
+        let restart = || self.restart.as_ref().expect("lanes go on with new playouts in this step");
         match input {
             Input::State(at) => Slot::new(Space::Before, at),
             Input::Random(bit) => Slot::new(Space::Before, fluents + bit),
             Input::Left(bit) => Slot::new(Space::Before, fluents + STATE_BITS + bit),
             Input::Active => self.active,
+            Input::Ready => restart().ready,
+            Input::Fresh(bit) => restart().random[bit],
             Input::Weight(role, at, bit) => self.weights[role][at].bits[bit],
             Input::Weighs(role, at) => self.weights[role][at].weighs,
             Input::IsForced => forced().lanes,

@@ -1,6 +1,6 @@
 //! A job's playout is the same wherever it is played.
 
-use propnet::lanes::{Backend, Ending, Job, Outcome, Quad, Totals, Word};
+use propnet::lanes::{Backend, Ending, Job, Outcome, Phase, Playouts, Quad, Totals, Word};
 use propnet::machine::Level;
 use propnet::program::{Mapping, StepOptions};
 use rand::{RngExt, SeedableRng};
@@ -190,4 +190,36 @@ fn parts_of_a_range_add_up() {
     assert_eq!(steps.sum::<u64>(), whole.steps);
     assert_eq!(whole.lengths.len(), 7);
     assert!(whole.cut > 0 && whole.cut < whole.lengths[6] && whole.lengths[5] > 0);
+}
+
+#[test]
+fn lanes_that_go_on_at_once_play_the_same_playouts() {
+    let mut options = StepOptions { limit_bits: 5, ..StepOptions::default() };
+    for text in [TIC_TAC_TOE, ROCK_PAPER_SCISSORS, THREE_PLAYERS] {
+        let sheet = Sheet::new(text);
+        let mut totals = |restart: bool| {
+            options.restart = restart;
+            // Some playouts come to their limit.
+            sheet.engine(&options).totals_with::<u64x4>(3, 5_000, |playouts| {
+                playouts.set_limit(8);
+                playouts.count_lengths();
+            })
+        };
+        assert_eq!(totals(true), totals(false));
+        assert_eq!(totals(true).playouts, 5_000);
+    }
+}
+
+#[test]
+fn phases_are_told_in_their_order() {
+    let engine = Sheet::new(TIC_TAC_TOE).engine(&StepOptions::default());
+    let (program, jobs) = (&engine.program, 0..COUNT);
+    let mut playouts = Playouts::<u64>::new(program, &engine.code, &program.initial, 3, &jobs);
+    let mut told = Vec::new();
+    playouts.run_watched(u64::MAX, &mut |phase| told.push(phase));
+    assert_eq!(*playouts.totals(), engine.totals::<u64>(3, COUNT));
+    let steps: Vec<&[Phase]> = told.split(|phase| *phase == Phase::Step).skip(1).collect();
+    assert!(steps.iter().all(|rest| matches!(rest, [] | [Phase::Goals, Phase::Refill])));
+    let ends = steps.iter().filter(|rest| !rest.is_empty()).count();
+    assert!(0 < ends && ends < steps.len());
 }

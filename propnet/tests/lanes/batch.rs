@@ -70,7 +70,11 @@ impl PerWidth for Check<'_> {
 
 impl Check<'_> {
     fn check<W: Word>(&self, batch: &mut Batch<W>, known: &[Known]) {
-        batch.load(known.iter().map(|known| &known.state));
+        // What was loaded before does not matter.
+        batch.load(known.iter().rev().map(|known| &known.state));
+        let packed: Vec<u64> =
+            known.iter().flat_map(|known| self.program.pack(&known.state)).collect();
+        batch.load_packed(&packed);
         batch.look();
         batch.score();
         for (lane, known) in known.iter().enumerate() {
@@ -92,6 +96,10 @@ impl Check<'_> {
         for (lane, (_, state)) in next().enumerate() {
             assert_eq!(batch.next_state(lane), *state, "{}", self.name);
         }
+        let mut packed = Vec::new();
+        batch.next_packed(open.len(), &mut packed);
+        let expected: Vec<u64> = next().flat_map(|(_, state)| self.program.pack(state)).collect();
+        assert_eq!(packed, expected, "{}", self.name);
     }
 }
 

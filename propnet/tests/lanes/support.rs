@@ -14,7 +14,7 @@ use propnet::reference::load;
 
 /// All that a step can do, with limits of eight bits.
 pub(crate) const ALL: StepOptions =
-    StepOptions { weights: None, forced: true, limit_bits: 8, record: true };
+    StepOptions { weights: None, forced: true, limit_bits: 8, record: true, restart: false };
 
 /// A game, ready for programs.
 pub(crate) struct Sheet {

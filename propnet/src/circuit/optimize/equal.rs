@@ -10,6 +10,9 @@ use super::prove::{Same, find_same};
 /// The circuit in which no gate reads such fluents.
 pub(super) fn equal(circuit: &Circuit, params: &Params) -> Circuit {
     let same = find_same(circuit, params);
+    if same.iter().all(Option::is_none) {
+        return circuit.clone();
+    }
     let mut old = circuit.clone();
     for (port, same) in old.fluents.iter_mut().zip(&same) {
         if same.is_some() {

@@ -20,6 +20,16 @@ pub(super) struct Implied {
 impl Implied {
     /// What follows from the signals of a circuit, up to `kept` of each.
     pub(super) fn new(circuit: &Circuit, kept: usize) -> Self {
+        Implied::found(circuit, kept, true)
+    }
+
+    /// What follows from the moves of a circuit, and from the signals that say whether they are
+    /// legal, up to `kept` of each.
+    pub(super) fn of_moves(circuit: &Circuit, kept: usize) -> Self {
+        Implied::found(circuit, kept, false)
+    }
+
+    fn found(circuit: &Circuit, kept: usize, all_signals: bool) -> Self {
         // What is legal does not depend on what is made, so it is looked at first.
         let outputs = Cone::Legal.outputs(circuit).into_iter();
         let in_legal = cone(&circuit.network, &circuit.loops, outputs);
@@ -30,9 +40,9 @@ impl Implied {
         }
         let made = |node: u32| match when_made[node as usize] {
             Signal::TRUE => Vec::new(),
-            signal => legal.with(signal),
+            signal => legal.and_itself(signal),
         };
-        Implied::collect(circuit, kept, |_| true, made)
+        Implied::collect(circuit, kept, |node| all_signals || in_legal[node as usize], made)
     }
 
     fn collect(
@@ -66,7 +76,7 @@ impl Implied {
     }
 
     /// What follows from a signal, ascending, with itself.
-    pub(super) fn with(&self, signal: Signal) -> Vec<Signal> {
+    pub(super) fn and_itself(&self, signal: Signal) -> Vec<Signal> {
         let mut all = self.by(signal).to_vec();
         if let Err(place) = all.binary_search(&signal) {
             all.insert(place, signal);
@@ -85,7 +95,7 @@ impl Implied {
 
     /// What follows from the complement of any of the signals.
     fn of_one(&self, signals: &[Signal]) -> Vec<Signal> {
-        let mut common = signals.first().map(|&first| self.with(!first)).unwrap_or_default();
+        let mut common = signals.first().map(|&first| self.and_itself(!first)).unwrap_or_default();
         for &signal in signals {
             if common.is_empty() {
                 break;

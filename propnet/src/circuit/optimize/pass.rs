@@ -41,7 +41,7 @@ pub enum Pass {
 pub struct Params {
     /// Seeds the random play by which candidates for proofs are found.
     pub seed: u64,
-    /// How much a pass that proves may do, in about the time it takes to read a gate's input.
+    /// How much a pass that proves may do, in about nanoseconds.
     pub proof_effort: u64,
     /// How many inputs of gates may be looked at in search of what gates have in common.
     pub share_effort: u64,
@@ -55,7 +55,7 @@ impl Default for Params {
     fn default() -> Self {
         Params {
             seed: 1,
-            proof_effort: 100_000_000,
+            proof_effort: 150_000_000,
             share_effort: 1_000_000_000,
             consequences: 32,
             redundant_effort: 10_000_000,

@@ -44,8 +44,11 @@ pub(super) fn redundant(circuit: &Circuit, params: &Params) -> Circuit {
 /// The circuit with moves that a role cannot but make replaced by the fluents that say so.
 fn without_forced(circuit: &Circuit, params: &Params) -> Circuit {
     let mut instead: FxHashMap<u32, Signal> = FxHashMap::default();
-    for turn in turns(circuit, &Implied::new(circuit, params.consequences)) {
+    for turn in turns(circuit, &Implied::of_moves(circuit, params.consequences)) {
         instead.extend(turn.forced.into_iter().map(|(does, fluent)| (does.node(), fluent)));
+    }
+    if instead.is_empty() {
+        return circuit.clone();
     }
     let seen = |input: Signal| match instead.get(&input.node()) {
         Some(fluent) => fluent.complement_if(input.is_complement()),

@@ -20,8 +20,8 @@ use super::encode::{Encoder, Said, add_code, new_code};
 use super::stage::Stage;
 use crate::circuit::solver::Answer;
 
-/// More conflicts than this, and a claim is given up.
-const CONFLICTS: u64 = 5_000;
+/// What part of all work a claim may take before it is given up.
+const SHARE: u64 = 4;
 
 /// Steps of random play from a state that broke a claim, and how many may break nothing more.
 const BURST: usize = 64;
@@ -149,7 +149,7 @@ impl<'a> Prover<'a> {
     pub(super) fn ask(&mut self, literals: &[Lit]) -> Answer {
         let mut question = literals.to_vec();
         question.extend(self.assumed.values());
-        self.encoder.solver.ask(&question, CONFLICTS)
+        self.encoder.solver.ask(&question, self.effort / SHARE)
     }
 
     /// Assumes what is claimed about the fluents that came into the question.

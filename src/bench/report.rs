@@ -1,0 +1,189 @@
+//! What a benchmark found, as data. Scripts read this and files keep it; its keys stay.
+
+use serde::{Deserialize, Serialize};
+
+/// A whole run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BenchReport {
+    /// The back end that was asked for, or chosen.
+    pub backend: String,
+    /// The lanes of each thread.
+    pub lanes: usize,
+    /// The threads that played.
+    pub threads: usize,
+    /// The seconds of each measurement.
+    pub seconds: f64,
+    /// What all random numbers came from.
+    pub seed: u64,
+    /// One by one.
+    pub sheets: Vec<SheetReport>,
+}
+
+/// One sheet.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SheetReport {
+    /// The name of the game.
+    pub sheet: String,
+    /// Why there are no figures.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+    /// The figures.
+    #[serde(flatten)]
+    pub figures: Option<Figures>,
+    /// Playouts per processor second, over those of the run that this one was compared with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ratio: Option<f64>,
+}
+
+/// What was measured.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Figures {
+    /// What making the program took.
+    pub make_seconds: MakeSeconds,
+    /// Gates of two inputs in the circuit, after its passes.
+    pub gates: usize,
+    /// Operations of a step: rules, choice and random numbers. They have two or three inputs,
+    /// whichever suits the back end.
+    pub lookup_tables: usize,
+    /// Operations of the goals, which are computed apart.
+    pub goal_lookup_tables: usize,
+    /// Machine code.
+    pub code_bytes: usize,
+    /// What the lanes of one thread work on.
+    pub data_bytes: usize,
+    /// The joint moves after which playouts were cut; none where playouts were found to end.
+    pub limit: Option<u64>,
+    /// Playouts per second of the wall clock, counted together.
+    pub playouts_per_second: f64,
+    /// The same per second of processor time.
+    pub playouts_per_cpu_second: f64,
+    /// Joint moves per second of the wall clock, in playouts that are counted together.
+    pub steps_per_second: f64,
+    /// The same per second of processor time.
+    pub steps_per_cpu_second: f64,
+    /// Playouts per second of the wall clock, each with a result of its own.
+    pub job_playouts_per_second: f64,
+    /// The same per second of processor time.
+    pub job_playouts_per_cpu_second: f64,
+    /// Joint moves per second of processor time, one state at a time on the circuit.
+    pub scalar_steps_per_cpu_second: f64,
+    /// How many times as fast lanes are, per second of processor time.
+    pub times_scalar: f64,
+    /// What a step of one lane takes, and its parts.
+    pub lane_step_nanoseconds: SplitNanoseconds,
+    /// Joint moves in a playout.
+    pub mean_length: f64,
+    /// By role: its goal. None where the rules gave no number.
+    pub mean_goals: Vec<Option<f64>>,
+    /// Playouts counted.
+    pub playouts: u64,
+    /// Of these, the ones that ended because a role had no legal move.
+    pub stuck: u64,
+    /// Of these, the ones that were cut.
+    pub cut: u64,
+}
+
+/// The time of each stage, in seconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct MakeSeconds {
+    /// Text to rules, with all checks.
+    pub parse: f64,
+    /// Rules to ground rules.
+    pub ground: f64,
+    /// Ground rules to a circuit.
+    pub build: f64,
+    /// All passes over the circuit.
+    pub passes: f64,
+    /// Circuit to program.
+    pub map: f64,
+    /// Program to machine code.
+    pub compile: f64,
+}
+
+/// The processor time of a step in one lane, in nanoseconds. How its parts are found is said in
+/// `split`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SplitNanoseconds {
+    /// The whole.
+    pub total: f64,
+    /// What is legal, and whether the game is over.
+    pub state: f64,
+    /// Random numbers, and a move for each role.
+    pub choice: f64,
+    /// The next state.
+    pub next: f64,
+    /// Playouts that are over: counted, with their goals.
+    pub goal: f64,
+    /// Lanes given their next playouts.
+    pub refill: f64,
+}
+
+/// A number of events and the time they took.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Rate {
+    /// Events per second of the wall clock.
+    pub per_second: f64,
+    /// Events per second of processor time.
+    pub per_cpu_second: f64,
+}
+
+impl BenchReport {
+    /// Notes, sheet by sheet, how this run compares with an earlier one.
+    pub fn compare(&mut self, earlier: &BenchReport) {
+        for report in &mut self.sheets {
+            report.compare(earlier);
+        }
+    }
+}
+
+impl SheetReport {
+    /// Figures, or why there are none.
+    pub fn new(sheet: &str, result: Result<Figures, String>) -> Self {
+        let (figures, error) = match result {
+            Ok(figures) => (Some(figures), None),
+            Err(error) => (None, Some(error)),
+        };
+        SheetReport { sheet: sheet.to_string(), error, figures, ratio: None }
+    }
+
+    /// Notes how this sheet compares with the same one of an earlier run.
+    pub fn compare(&mut self, earlier: &BenchReport) {
+        let speed = |report: &SheetReport| Some(report.figures.as_ref()?.playouts_per_cpu_second);
+        let same = earlier.sheets.iter().find(|other| other.sheet == self.sheet);
+        let before = same.and_then(speed).filter(|&before| before > 0.0);
+        self.ratio = before.and_then(|before| Some(speed(self)? / before));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report(sheets: Vec<SheetReport>) -> BenchReport {
+        let backend = "portable".to_string();
+        BenchReport { backend, lanes: 64, threads: 1, seconds: 1.0, seed: 0, sheets }
+    }
+
+    fn at_speed(sheet: &str, playouts_per_cpu_second: f64) -> SheetReport {
+        SheetReport::new(sheet, Ok(Figures { playouts_per_cpu_second, ..Figures::default() }))
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let failed = SheetReport::new("b", Err("no rules".to_string()));
+        let written = report(vec![at_speed("a", 10.0), failed]);
+        let text = serde_json::to_string(&written).expect("text");
+        assert!(!text.contains("ratio"), "{text}");
+        assert_eq!(serde_json::from_str::<BenchReport>(&text).expect("a report"), written);
+    }
+
+    #[test]
+    fn runs_are_compared_sheet_by_sheet() {
+        let mut now = report(vec![at_speed("a", 30.0), at_speed("new", 1.0)]);
+        now.sheets.push(SheetReport::new("broken", Err("no rules".to_string())));
+        let earlier = report(vec![at_speed("broken", 5.0), at_speed("a", 10.0)]);
+        now.compare(&earlier);
+        let ratios: Vec<Option<f64>> = now.sheets.iter().map(|report| report.ratio).collect();
+        assert_eq!(ratios, [Some(3.0), None, None]);
+    }
+}

@@ -1,0 +1,171 @@
+//! The rule sheets that come with the program, so that a game can be named from anywhere.
+//!
+//! The sheets are those of `games/` when the program was built. Their figures are measured
+//! beforehand and kept in `games/index.json`: to ground every sheet for a list would take minutes.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// A sheet that comes with the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The name of the game.
+    pub name: &'static str,
+    /// The rules.
+    pub text: &'static str,
+}
+
+/// The sheets, by name.
+pub const ENTRIES: &[Entry] = include!(concat!(env!("OUT_DIR"), "/library.rs"));
+
+/// The sheet of a game.
+pub fn find(name: &str) -> Option<&'static Entry> {
+    ENTRIES.iter().find(|entry| entry.name == name)
+}
+
+/// A name counts as close from here on; 1 is the same.
+const CLOSE: f64 = 0.75;
+
+/// At most so many names are suggested.
+const SUGGESTIONS: usize = 5;
+
+/// The games whose names are close to a name, or that contain it, the closest first.
+pub fn close_to(name: &str) -> Vec<&'static str> {
+    let name = name.to_lowercase().replace([' ', '-'], "_");
+    let likeness = |entry: &Entry| {
+        let contained = !name.is_empty() && entry.name.contains(&name);
+        let alike = strsim::jaro_winkler(&name, entry.name);
+        if contained { alike.max(CLOSE) } else { alike }
+    };
+    let mut close: Vec<(Reverse<u64>, &str)> = ENTRIES
+        .iter()
+        .map(|entry| (likeness(entry), entry.name))
+        .filter(|&(alike, _)| alike >= CLOSE)
+        .map(|(alike, name)| (Reverse((alike * 1e6) as u64), name))
+        .collect();
+    close.sort_unstable();
+    close.into_iter().take(SUGGESTIONS).map(|(_, name)| name).collect()
+}
+
+impl Entry {
+    /// The first line of the sheet's comment.
+    pub fn title(&self) -> &'static str {
+        self.comment().next().unwrap_or_default()
+    }
+
+    /// The first sentence that says what the game is.
+    pub fn description(&self) -> String {
+        let words: Vec<&str> = self
+            .comment()
+            .skip(1)
+            .skip_while(|line| line.is_empty())
+            .take_while(|line| !line.is_empty())
+            .flat_map(str::split_whitespace)
+            .collect();
+        let end = words.iter().position(|word| word.ends_with('.'));
+        words[..end.map_or(words.len(), |end| end + 1)].join(" ")
+    }
+
+    fn comment(&self) -> impl Iterator<Item = &'static str> {
+        let lines = self.text.lines().map_while(|line| line.strip_prefix(";;"));
+        lines.map(str::trim)
+    }
+}
+
+/// How the players move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// There is one player.
+    Puzzle,
+    /// In each state at most one player has a choice.
+    TurnTaking,
+    /// In some state several players choose at once.
+    Simultaneous,
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Kind::Puzzle => "puzzle",
+            Kind::TurnTaking => "turn-taking",
+            Kind::Simultaneous => "simultaneous",
+        })
+    }
+}
+
+/// What was measured of a sheet.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Figures {
+    /// Roles.
+    pub players: usize,
+    /// How they move.
+    pub kind: Kind,
+    /// Rules of the sheet, facts included.
+    pub rules: usize,
+    /// Fluents that playouts carry.
+    pub fluents: usize,
+    /// Moves of all roles together.
+    pub moves: usize,
+    /// Gates of the circuit after all passes.
+    pub gates: usize,
+    /// The time from text to ground rules.
+    pub ground_seconds: f64,
+    /// Joint moves of a random game, on average.
+    pub mean_length: f64,
+    /// Random games that were played for it.
+    pub games: u64,
+}
+
+/// The figures by name. A sheet that was not measured since it was added has none.
+pub fn figures() -> BTreeMap<String, Figures> {
+    // The file is part of the program; that it can be read is tested.
+    serde_json::from_str(include_str!("../games/index.json")).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_are_found_by_name() {
+        let game = find("tic_tac_toe").expect("a game");
+        assert_eq!(game.title(), "Tic-tac-toe");
+        let said = "Two players fill a board of 3 x 3 cells in turn; three marks in a line win.";
+        assert_eq!(game.description(), said);
+        assert_eq!(find("tic_tac"), None);
+    }
+
+    #[test]
+    fn every_game_has_a_title_and_a_description() {
+        for entry in ENTRIES {
+            assert!(!entry.title().is_empty() && !entry.description().is_empty(), "{}", entry.name);
+        }
+    }
+
+    #[test]
+    fn close_names_are_suggested() {
+        assert_eq!(close_to("brekthrough")[0], "breakthrough");
+        assert_eq!(close_to("Tic-Tac-Toe")[0], "tic_tac_toe");
+        assert!(close_to("puzzle").contains(&"eight_puzzle"));
+        assert_eq!(close_to("zzzz"), Vec::<&str>::new());
+        assert_eq!(close_to(""), Vec::<&str>::new());
+    }
+
+    #[test]
+    fn every_game_has_figures() {
+        let figures = figures();
+        for entry in ENTRIES {
+            assert!(
+                figures.contains_key(entry.name),
+                "{} has no figures: run `ludens-tools games-table`",
+                entry.name
+            );
+        }
+        let puzzle = &figures["eight_puzzle"];
+        assert_eq!((puzzle.players, puzzle.kind), (1, Kind::Puzzle));
+    }
+}

@@ -1,0 +1,47 @@
+//! One depth, counted apart for each first joint move.
+
+use propnet::game::{Game, State};
+use serde::{Deserialize, Serialize};
+
+use super::count::count;
+use super::joint::{JointMoves, all_legal_moves};
+use super::level::{Level, PerftError};
+use crate::engine::Lanes;
+
+/// The counts at one depth behind one first joint move.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Branch {
+    /// The first joint move.
+    pub moves: Vec<String>,
+    /// What is counted at the depth asked for; nothing if all sequences end before it.
+    pub level: Option<Level>,
+}
+
+/// Counts depth `depth` (at least 1) apart for each first joint move, handing out each branch as
+/// it is done.
+pub fn divide<E: From<PerftError>>(
+    game: &mut dyn Game,
+    lanes: Option<&Lanes>,
+    start: &State,
+    depth: u64,
+    mut done: impl FnMut(Branch) -> Result<(), E>,
+) -> Result<(), E> {
+    let blame = |error| PerftError::Play { depth: 0, error };
+    if game.is_terminal(start).map_err(blame)? {
+        return Ok(());
+    }
+    let legal = all_legal_moves(game, start).map_err(blame)?;
+    let mut joint_moves = JointMoves::new(&legal);
+    while let Some(joint) = joint_moves.next() {
+        let moves =
+            joint.iter().enumerate().map(|(role, &chosen)| game.move_text(role, chosen)).collect();
+        let next = game.next_state(start, joint).map_err(blame)?;
+        let (mut counter, first) = count(game, lanes, next, 1)?;
+        let mut level = Some(first);
+        while level.as_ref().is_some_and(|level| level.depth < depth) {
+            level = counter.next_level()?;
+        }
+        done(Branch { moves, level })?;
+    }
+    Ok(())
+}

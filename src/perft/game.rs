@@ -1,0 +1,111 @@
+//! Counting in a game, one state at a time.
+
+use indexmap::IndexMap;
+use propnet::game::{Game, PlayError, State};
+use rustc_hash::FxBuildHasher;
+
+use super::count::Counter;
+use super::joint::{JointMoves, all_legal_moves};
+use super::level::{Level, PerftError};
+
+/// The states of a level, with the number of sequences to each.
+type Frontier = IndexMap<State, u128, FxBuildHasher>;
+
+/// A count in progress.
+pub struct Perft<'g> {
+    game: &'g mut dyn Game,
+    depth: u64,
+    /// The states of the level that are not terminal.
+    frontier: Frontier,
+}
+
+impl<'g> Perft<'g> {
+    /// Starts in a state, which is the level of the depth given.
+    pub fn new(
+        game: &'g mut dyn Game,
+        start: State,
+        depth: u64,
+    ) -> Result<(Self, Level), PerftError> {
+        let mut perft = Perft { game, depth, frontier: Frontier::from_iter([(start, 1)]) };
+        let level = perft.survey()?;
+        Ok((perft, level))
+    }
+
+    /// Counts the frontier and drops its terminal states.
+    fn survey(&mut self) -> Result<Level, PerftError> {
+        let mut level = Level::new(self.depth, self.game.roles().len(), self.frontier.len());
+        let mut open = Frontier::default();
+        for (state, paths) in std::mem::take(&mut self.frontier) {
+            let is_terminal = self.game.is_terminal(&state).map_err(|error| self.blame(error))?;
+            level.add(paths, is_terminal)?;
+            if is_terminal {
+                self.add_goals(&mut level, &state, paths)?;
+            } else {
+                open.insert(state, paths);
+            }
+        }
+        self.frontier = open;
+        Ok(level)
+    }
+
+    fn add_goals(
+        &mut self,
+        level: &mut Level,
+        state: &State,
+        paths: u128,
+    ) -> Result<(), PerftError> {
+        for role in 0..level.goal_sums.len() {
+            let goal = match self.game.goal(state, role) {
+                Ok(goal) => Some(goal),
+                Err(error) if is_goal_error(&error) => None,
+                Err(error) => return Err(self.blame(error)),
+            };
+            level.add_goal(role, goal, paths)?;
+        }
+        Ok(())
+    }
+
+    fn blame(&self, error: PlayError) -> PerftError {
+        PerftError::Play { depth: self.depth, error }
+    }
+}
+
+impl Counter for Perft<'_> {
+    fn is_done(&self) -> bool {
+        self.frontier.is_empty()
+    }
+
+    fn next_level(&mut self) -> Result<Option<Level>, PerftError> {
+        if self.is_done() {
+            return Ok(None);
+        }
+        let mut reached = Frontier::default();
+        for (state, paths) in std::mem::take(&mut self.frontier) {
+            let legal = all_legal_moves(self.game, &state).map_err(|error| self.blame(error))?;
+            let mut joint_moves = JointMoves::new(&legal);
+            while let Some(joint) = joint_moves.next() {
+                let next = self
+                    .game
+                    .next_state(&state, joint)
+                    .map_err(|error| PerftError::Play { depth: self.depth, error })?;
+                let count = reached.entry(next).or_insert(0);
+                *count = count
+                    .checked_add(paths)
+                    .ok_or(PerftError::Overflow { depth: self.depth + 1 })?;
+            }
+        }
+        self.depth += 1;
+        self.frontier = reached;
+        self.survey().map(Some)
+    }
+}
+
+/// Whether the rules give no proper goal value, which is counted and does not stop a count.
+fn is_goal_error(error: &PlayError) -> bool {
+    matches!(
+        error,
+        PlayError::NoGoal { .. }
+            | PlayError::SeveralGoals { .. }
+            | PlayError::GoalNotInteger { .. }
+    )
+}

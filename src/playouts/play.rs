@@ -1,0 +1,151 @@
+//! Playouts by several threads that share a program.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use cpu_time::ThreadTime;
+use propnet::game::State;
+use propnet::lanes::{PerWidth, Playouts, Totals, Width, Word};
+use propnet::program::Program;
+use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
+
+use super::codes::Codes;
+use super::queue::Queue;
+
+/// A portion should take about so long: lanes run empty at its end, which costs little then, while
+/// progress is still told and faster code taken up soon.
+const PORTION: Duration = Duration::from_millis(150);
+
+/// What is to be played.
+pub struct Plan<'a> {
+    /// The game.
+    pub program: &'a Arc<Program>,
+    /// What runs it.
+    pub codes: &'a Codes,
+    /// Where every playout starts.
+    pub state: &'a State,
+    /// What all random numbers come from.
+    pub seed: u64,
+    /// How much is played.
+    pub budget: Budget,
+    /// The joint moves after which a playout is cut, where the program's step counts them. Lengths
+    /// are counted only then.
+    pub limit: u64,
+    /// How many threads play.
+    pub threads: usize,
+    /// The lanes of each; those that the code works on.
+    pub width: Width,
+}
+
+/// How much is played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Budget {
+    /// So many playouts.
+    Playouts(u64),
+    /// As many as are done in this time. What has begun by then is played to its end, since
+    /// playouts that are left out because they take long would be missing in the statistics.
+    Time(Duration),
+}
+
+/// What was played.
+#[derive(Clone, Debug)]
+pub struct Played {
+    /// What the playouts came to.
+    pub totals: Totals,
+    /// The time it took.
+    pub wall: Duration,
+    /// The processor time of all threads that played.
+    pub cpu: Duration,
+}
+
+/// Plays. `progress` is told from time to time how many playouts are done.
+pub fn play(
+    plan: &Plan<'_>,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Result<Played, ThreadPoolBuildError> {
+    let threads = plan.threads.max(1);
+    let pool = ThreadPoolBuilder::new().num_threads(threads).build()?;
+    let end = match plan.budget {
+        Budget::Playouts(number) => number,
+        Budget::Time(_) => u64::MAX,
+    };
+    let work = Work {
+        plan,
+        start: Instant::now(),
+        queue: Queue::new(end, threads),
+        done: AtomicU64::new(0),
+        sums: Mutex::new((Totals::new(plan.program), Duration::ZERO)),
+        progress,
+    };
+    pool.broadcast(|_| plan.width.dispatch(Thread(&work)));
+    let wall = work.start.elapsed();
+    let (totals, cpu) = work.sums.into_inner().unwrap_or_else(PoisonError::into_inner);
+    Ok(Played { totals, wall, cpu })
+}
+
+/// What the threads share.
+struct Work<'a> {
+    plan: &'a Plan<'a>,
+    start: Instant,
+    queue: Queue,
+    /// Playouts done.
+    done: AtomicU64,
+    /// The totals, and the processor time.
+    sums: Mutex<(Totals, Duration)>,
+    progress: &'a (dyn Fn(u64) + Sync),
+}
+
+/// What each thread does.
+struct Thread<'a>(&'a Work<'a>);
+
+impl PerWidth for Thread<'_> {
+    type Output = ();
+
+    fn run<W: Word>(self) {
+        self.0.run::<W>();
+    }
+}
+
+impl Work<'_> {
+    fn run<W: Word>(&self) {
+        let cpu = ThreadTime::now();
+        let mut totals = Totals::new(self.plan.program);
+        let lanes = W::LANES as u64;
+        let mut wanted = 4 * lanes;
+        while !self.is_over()
+            && let Some(jobs) = self.queue.take(wanted, lanes)
+        {
+            let start = Instant::now();
+            totals.add(&self.portion::<W>(&jobs));
+            let number = jobs.end - jobs.start;
+            (self.progress)(self.done.fetch_add(number, Ordering::Relaxed) + number);
+            let time = start.elapsed();
+            if time < PORTION / 2 {
+                wanted = wanted.saturating_mul(2);
+            } else if time > 2 * PORTION {
+                wanted = (wanted / 2).max(lanes);
+            }
+        }
+        let mut sums = self.sums.lock().unwrap_or_else(PoisonError::into_inner);
+        sums.0.add(&totals);
+        sums.1 += cpu.elapsed();
+    }
+
+    fn is_over(&self) -> bool {
+        match self.plan.budget {
+            Budget::Playouts(_) => false,
+            Budget::Time(time) => self.start.elapsed() >= time,
+        }
+    }
+
+    fn portion<W: Word>(&self, jobs: &Range<u64>) -> Totals {
+        let Plan { program, codes, state, seed, limit, .. } = *self.plan;
+        let mut lanes = Playouts::<W>::new(program, codes.best(), state, seed, jobs);
+        lanes.set_limit(limit);
+        lanes.count_lengths();
+        lanes.run(u64::MAX);
+        lanes.totals().clone()
+    }
+}

@@ -1,0 +1,22 @@
+//! Rule sheets written from parameters: families of games whose size is what one wants to vary.
+//!
+//! ```text
+//! goofspiel    bidding with 2 to 13 cards, by points or by win, with or without the history
+//! course       Penalties, Shock Step, Punishment: runners on a course of any width and length
+//! progression  a race in which some runners do not move, cut off after so many moves
+//! optimistic   a breakthrough position where a tempting move loses
+//! set          the sizes that are kept in games/        text   what sheets are made of
+//! ```
+
+mod course;
+mod goofspiel;
+mod optimistic;
+mod progression;
+mod set;
+mod text;
+
+pub(crate) use course::{Course, Penalty};
+pub(crate) use goofspiel::Goofspiel;
+pub(crate) use optimistic::OptimisticMoves;
+pub(crate) use progression::Progression;
+pub(crate) use set::kept;
