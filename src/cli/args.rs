@@ -129,6 +129,18 @@ impl OptionArgs {
     }
 }
 
+/// What playouts come from, and how long they may be.
+#[derive(clap::Args, Clone, Copy)]
+pub(crate) struct PlayoutArgs {
+    /// What all random numbers come from
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Cut playouts after so many joint moves; `bench` does so only where some do not end before
+    #[arg(long, value_name = "STEPS", default_value_t = 10_000)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..1 << 32))]
+    pub(crate) limit: u64,
+}
+
 /// How many threads work.
 #[derive(clap::Args, Clone, Copy)]
 pub(crate) struct ThreadArgs {

@@ -13,7 +13,7 @@ use ludens::engine::EngineOptions;
 use ludens::library::{ENTRIES, Entry};
 use propnet::gdl::Source;
 
-use super::args::{LaneArgs, OptionArgs, ThreadArgs, seconds};
+use super::args::{LaneArgs, OptionArgs, PlayoutArgs, ThreadArgs, seconds};
 use super::bench_table::Table;
 use super::exit::Status;
 use super::{input, output, progress};
@@ -60,13 +60,8 @@ pub(crate) struct Args {
     /// Print one number for what is played instead, which is the same on every machine
     #[arg(long, conflicts_with_all = ["json", "save", "compare"])]
     signature: bool,
-    /// What all random numbers come from
-    #[arg(long, value_name = "S", default_value_t = 0)]
-    seed: u64,
-    /// Cut playouts after so many joint moves, where some do not end before
-    #[arg(long, value_name = "STEPS", default_value_t = 10_000)]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..1 << 32))]
-    limit: u64,
+    #[command(flatten)]
+    playouts: PlayoutArgs,
     #[command(flatten)]
     options: OptionArgs,
     #[command(flatten)]
@@ -78,8 +73,8 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
         engine: EngineOptions { lanes: args.lanes.setup()?, ..args.options.options() },
         time: args.seconds,
         threads: args.threads.threads(),
-        seed: args.seed,
-        limit: args.limit,
+        seed: args.playouts.seed,
+        limit: args.playouts.limit,
     };
     let sheets = sheets(&args)?;
     if args.signature {
@@ -96,15 +91,7 @@ fn sheets(args: &Args) -> Result<Vec<Source>> {
         let ours = ENTRIES.iter().filter(is_wanted);
         return Ok(ours.map(|entry| Source::from_text(entry.name, entry.text)).collect());
     }
-    let mut sheets = Vec::new();
-    for sheet in &args.sheets {
-        if Path::new(sheet).is_dir() {
-            sheets.extend(input::sheets_in(sheet)?);
-        } else {
-            sheets.push(input::read_sheet(sheet)?);
-        }
-    }
-    Ok(sheets)
+    input::sheets(&args.sheets)
 }
 
 fn measure(

@@ -50,14 +50,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
-    let mut sheets = Vec::new();
-    for sheet in &args.sheets {
-        if Path::new(sheet).is_dir() {
-            sheets.extend(input::sheets_in(sheet)?);
-        } else {
-            sheets.push(input::read_sheet(sheet)?);
-        }
-    }
+    let sheets = input::sheets(&args.sheets)?;
     let bounds = args.ground.bounds();
     match <[Source; 1]>::try_from(sheets) {
         Ok([sheet]) => one(sheet, bounds, args.json, args.out.as_deref(), out),

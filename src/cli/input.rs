@@ -52,6 +52,19 @@ pub(crate) fn sheets_in(folder: &str) -> Result<Vec<Source>> {
     found.iter().map(|path| read_file(path)).collect()
 }
 
+/// Reads the texts of sheets, and of all sheets in folders.
+pub(crate) fn sheets(named: &[String]) -> Result<Vec<Source>> {
+    let mut sheets = Vec::new();
+    for sheet in named {
+        if Path::new(sheet).is_dir() {
+            sheets.extend(sheets_in(sheet)?);
+        } else {
+            sheets.push(read_sheet(sheet)?);
+        }
+    }
+    Ok(sheets)
+}
+
 /// Reads a sheet that can be played.
 pub(crate) fn load_sheet(sheet: &str) -> Result<Rules> {
     let source = read_sheet(sheet)?;

@@ -14,7 +14,7 @@ use propnet::lanes::{Backend, Code, LanesGame};
 use propnet::program::{Program, StepOptions};
 use serde::Serialize;
 
-use super::args::{LaneArgs, OptionArgs, PositionArgs, ThreadArgs, seconds};
+use super::args::{LaneArgs, OptionArgs, PlayoutArgs, PositionArgs, ThreadArgs, seconds};
 use super::exit::Status;
 use super::{input, output, playouts_report, progress};
 
@@ -44,13 +44,8 @@ pub(crate) struct Args {
     seconds: Option<Duration>,
     #[command(flatten)]
     position: PositionArgs,
-    /// What all random numbers come from
-    #[arg(long, value_name = "S", default_value_t = 0)]
-    seed: u64,
-    /// Cut playouts after so many joint moves
-    #[arg(long, value_name = "STEPS", default_value_t = 10_000)]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..1 << 32))]
-    limit: u64,
+    #[command(flatten)]
+    playouts: PlayoutArgs,
     #[command(flatten)]
     threads: ThreadArgs,
     /// Print one JSON document instead of text
@@ -84,11 +79,14 @@ pub(crate) struct Document {
 pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
     let options = EngineOptions { lanes: args.lanes.setup()?, ..args.options.options() };
     let rules = input::load_sheet(&args.sheet)?;
-    let setup = args.position.setup(args.seed, Vec::new())?;
+    let setup = args.position.setup(args.playouts.seed, Vec::new())?;
     let circuit = circuit_within(&rules, &options);
     let circuit = circuit.with_context(|| rules.source.name().to_string())?;
-    let step =
-        StepOptions { limit_bits: limit_bits(args.limit), restart: true, ..StepOptions::default() };
+    let step = StepOptions {
+        limit_bits: limit_bits(args.playouts.limit),
+        restart: true,
+        ..StepOptions::default()
+    };
     let program = Arc::new(Program::with_options(&circuit, options.lanes.mapping(), &step));
     let codes = match options.lanes.backend() {
         Backend::Machine(level) => Codes::later(&program, level)?,
@@ -100,9 +98,9 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
         program: &program,
         codes: &codes,
         state: &state,
-        seed: args.seed,
+        seed: args.playouts.seed,
         budget: args.seconds.map_or(Budget::Playouts(args.number), Budget::Time),
-        limit: args.limit,
+        limit: args.playouts.limit,
         threads,
         width: options.lanes.width(),
     };
@@ -112,8 +110,8 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
     let number = statistics.playouts as f64;
     let document = Document {
         game: input::game_name(&rules.source),
-        seed: args.seed,
-        limit: args.limit,
+        seed: args.playouts.seed,
+        limit: args.playouts.limit,
         statistics,
         seconds: seconds.0,
         cpu_seconds: seconds.1,

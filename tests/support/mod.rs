@@ -8,6 +8,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
+use ludens::bench::SIGNATURE_GAMES;
 use ludens::engine::{Engine, EngineOptions, Made, Stages};
 use ludens::perft::Level;
 use ludens::run;
@@ -131,16 +132,8 @@ pub(crate) fn games() -> Vec<PathBuf> {
 
 /// Small sheets of our own, for the suites that do much with each. `tests/games` has them all.
 pub(crate) fn small_games() -> Vec<PathBuf> {
-    let names = [
-        "breakthrough",
-        "connect_four",
-        "eight_puzzle",
-        "hex_small",
-        "rock_paper_scissors",
-        "three_player_tic_tac_toe",
-        "tic_tac_toe",
-    ];
-    names.map(|name| root().join(format!("games/{name}.kif"))).to_vec()
+    let path = |name: &&str| root().join(format!("games/{name}.kif"));
+    SIGNATURE_GAMES.iter().map(path).collect()
 }
 
 /// A folder with these sheets and nothing else.

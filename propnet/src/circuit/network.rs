@@ -160,6 +160,14 @@ impl Network {
         }
     }
 
+    /// All of the signals, ascending, about which nothing is to be found: a gate that was folded
+    /// before, in another network. Whether it is a new one is said too.
+    pub(super) fn and_folded(&mut self, signals: &[Signal]) -> (Signal, bool) {
+        let before = self.gates.len();
+        let gate = self.gate_with(signals);
+        (gate, self.gates.len() > before)
+    }
+
     /// One of the signals.
     pub fn or(&mut self, signals: Vec<Signal>) -> Signal {
         !self.and(signals.into_iter().map(|signal| !signal).collect())

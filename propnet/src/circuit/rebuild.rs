@@ -32,21 +32,31 @@ pub(super) fn rebuild(
     let mut network = Network::with_room_for(&old.network);
     let mut places = Places(vec![Signal::FALSE; old.network.len()]);
     let loop_numbers = numbers_of_live_loops(old, &live);
+    // Nodes that are what they were, but for their numbers, which have the same order: a gate that
+    // reads only such is folded already.
+    let mut is_same = vec![false; old.network.len()];
     for node in 1..old.network.len() as u32 {
         let gate = old.network.gate(node);
         let is_port = matches!(gate, Gate::Fluent(_) | Gate::Move(..));
         if !live[node as usize] && !is_port {
             continue;
         }
-        let changed = change(&mut network, &places, node);
-        places.0[node as usize] = changed.unwrap_or_else(|| match gate {
-            Gate::And => network.and(places.all(old.network.inputs(node))),
-            Gate::Feedback(number, member) => {
-                let number = loop_numbers[number as usize].expect("a live loop has a number");
-                network.add_source(Gate::Feedback(number, member))
+        let inputs = old.network.inputs(node);
+        let made = match (change(&mut network, &places, node), gate) {
+            (Some(changed), _) => (changed, false),
+            (None, Gate::And) if inputs.iter().all(|input| is_same[input.node() as usize]) => {
+                network.and_folded(&places.all(inputs))
             }
-            Gate::False | Gate::Fluent(_) | Gate::Move(..) => network.add_source(gate),
-        });
+            (None, Gate::And) => (network.and(places.all(inputs)), false),
+            (None, Gate::Feedback(number, member)) => {
+                let number = loop_numbers[number as usize].expect("a live loop has a number");
+                (network.add_source(Gate::Feedback(number, member)), true)
+            }
+            (None, Gate::False | Gate::Fluent(_) | Gate::Move(..)) => {
+                (network.add_source(gate), true)
+            }
+        };
+        (places.0[node as usize], is_same[node as usize]) = made;
     }
     moved(old, network, &places, &loop_numbers)
 }

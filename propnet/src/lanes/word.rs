@@ -155,77 +155,48 @@ impl Word for u64 {
     }
 }
 
-impl Word for u64x4 {
-    const LANES: usize = 256;
-    const ZERO: Self = u64x4::ZERO;
+/// Words that are registers of a level of machine code.
+macro_rules! register_words {
+    ($($word:ty: $lanes:literal),*) => {$(
+        impl Word for $word {
+            const LANES: usize = $lanes;
+            const ZERO: Self = <$word>::ZERO;
 
-    type Piece = u64x4;
+            type Piece = $word;
 
-    const PIECES: usize = 1;
+            const PIECES: usize = 1;
 
-    #[inline(always)]
-    fn piece(&self, _: usize) -> u64x4 {
-        *self
-    }
+            #[inline(always)]
+            fn piece(&self, _: usize) -> $word {
+                *self
+            }
 
-    #[inline(always)]
-    fn set_piece(&mut self, _: usize, piece: u64x4) {
-        *self = piece;
-    }
+            #[inline(always)]
+            fn set_piece(&mut self, _: usize, piece: $word) {
+                *self = piece;
+            }
 
-    fn parts(&self) -> &[u64] {
-        self.as_array()
-    }
+            fn parts(&self) -> &[u64] {
+                self.as_array()
+            }
 
-    fn parts_mut(&mut self) -> &mut [u64] {
-        self.as_mut_array()
-    }
+            fn parts_mut(&mut self) -> &mut [u64] {
+                self.as_mut_array()
+            }
 
-    fn execute(
-        executable: &Executable,
-        before: &[Self],
-        after: &mut [Self],
-        work: &mut [Self],
-    ) -> Result<(), MachineError> {
-        executable.run(before, after, work)
-    }
+            fn execute(
+                executable: &Executable,
+                before: &[Self],
+                after: &mut [Self],
+                work: &mut [Self],
+            ) -> Result<(), MachineError> {
+                executable.run(before, after, work)
+            }
+        }
+    )*};
 }
 
-impl Word for u64x8 {
-    const LANES: usize = 512;
-    const ZERO: Self = u64x8::ZERO;
-
-    type Piece = u64x8;
-
-    const PIECES: usize = 1;
-
-    #[inline(always)]
-    fn piece(&self, _: usize) -> u64x8 {
-        *self
-    }
-
-    #[inline(always)]
-    fn set_piece(&mut self, _: usize, piece: u64x8) {
-        *self = piece;
-    }
-
-    fn parts(&self) -> &[u64] {
-        self.as_array()
-    }
-
-    fn parts_mut(&mut self) -> &mut [u64] {
-        self.as_mut_array()
-    }
-
-    fn execute(
-        executable: &Executable,
-        before: &[Self],
-        after: &mut [Self],
-        work: &mut [Self],
-    ) -> Result<(), MachineError> {
-        executable.run(before, after, work)
-    }
-}
+register_words!(u64x4: 256, u64x8: 512);
 
 /// Four words of 512 lanes as one. The simulator has to find out once for all of them what an
 /// operation is and where its words are.

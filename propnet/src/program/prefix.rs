@@ -6,7 +6,7 @@
 
 use super::cover::Mapping;
 use super::leaves::Choices;
-use super::lower::{Output, Task, lower};
+use super::lower::Output;
 use super::numbers::xor;
 use super::op::{Routine, Slot, Space};
 use super::options::StepOptions;
@@ -40,18 +40,7 @@ impl StepPrefix {
         let moves: Vec<usize> = circuit.moves.iter().map(Vec::len).collect();
         let (ports, first_free) = StepPorts::new(options, &moves, &step);
         let outputs = outputs(&mut step, &ports, reach);
-        let fluents = step.next.len();
-        let input = |number: u32| ports.input(step.inputs[number as usize], fluents);
-        let task = Task {
-            network: &step.network,
-            loops: &step.loops,
-            mapping,
-            input: &input,
-            outputs: &outputs,
-            positive: &[step.going.node()],
-            first_free,
-        };
-        let (routine, work_words) = lower(&task);
+        let (routine, work_words) = ports.routine(&step, mapping, &outputs, first_free);
         StepPrefix { routine, work_words }
     }
 }

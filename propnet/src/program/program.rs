@@ -51,7 +51,8 @@ impl Program {
     /// The program of a circuit, for a back end with these operations. Its step does nothing but
     /// play at random, as fast as it can.
     pub fn new(circuit: &Circuit, mapping: Mapping) -> Self {
-        Self::with_options(circuit, mapping, &StepOptions::default())
+        let options = StepOptions { restart: true, ..StepOptions::default() };
+        Self::with_options(circuit, mapping, &options)
     }
 
     /// The same with a step that can do more.
@@ -74,11 +75,6 @@ impl Program {
             step: StepProgram::new(circuit, mapping, options),
             questions,
         }
-    }
-
-    /// The same program with a step that can do more; of the circuit that it was made of.
-    pub fn with_step(&self, circuit: &Circuit, mapping: Mapping, options: &StepOptions) -> Self {
-        Program { step: StepProgram::new(circuit, mapping, options), ..self.clone() }
     }
 }
 

@@ -90,17 +90,8 @@ impl StepProgram {
         let moves: Vec<usize> = circuit.moves.iter().map(Vec::len).collect();
         let (ports, first_free) = StepPorts::new(options, &moves, &step);
         let fluents = step.next.len();
-        let input = |number: u32| ports.input(step.inputs[number as usize], fluents);
-        let task = Task {
-            network: &step.network,
-            loops: &step.loops,
-            mapping,
-            input: &input,
-            outputs: &ports.outputs(&step),
-            positive: &[step.going.node()],
-            first_free,
-        };
-        let (routine, work_words) = lower(&task);
+        let outputs = ports.outputs(&step);
+        let (routine, work_words) = ports.routine(&step, mapping, &outputs, first_free);
         StepProgram { options: *options, routine, fluents, work_words, ports }
     }
 
@@ -150,7 +141,7 @@ impl StepPorts {
     }
 
     /// Where an input is, behind so many fluents.
-    pub(super) fn input(&self, input: Input, fluents: usize) -> Slot {
+    fn input(&self, input: Input, fluents: usize) -> Slot {
         let forced = || self.forced.as_ref().expect("moves can be forced in this step");
         let restart = || self.restart.as_ref().expect("lanes go on with new playouts in this step");
         match input {
@@ -166,6 +157,26 @@ impl StepPorts {
             Input::Forced(role, at) => forced().moves[role][at],
             Input::Does(..) => unreachable!("a step finds its moves itself"),
         }
+    }
+
+    /// The routine that computes outputs of a step, and the words of its work space.
+    pub(super) fn routine(
+        &self,
+        step: &Step,
+        mapping: Mapping,
+        outputs: &[Output],
+        first_free: usize,
+    ) -> (Routine, usize) {
+        let fluents = step.next.len();
+        lower(&Task {
+            network: &step.network,
+            loops: &step.loops,
+            mapping,
+            input: &|number: u32| self.input(step.inputs[number as usize], fluents),
+            outputs,
+            positive: &[step.going.node()],
+            first_free,
+        })
     }
 
     fn outputs(&self, step: &Step) -> Vec<Output> {

@@ -63,11 +63,7 @@ impl Sheet {
         mapping: Mapping,
         options: &StepOptions,
     ) -> Engine {
-        let program = Program::new(&self.circuit, mapping);
-        let program = Arc::new(match *options == StepOptions::default() {
-            true => program,
-            false => program.with_step(&self.circuit, mapping, options),
-        });
+        let program = Arc::new(Program::with_options(&self.circuit, mapping, options));
         let code = Arc::new(Code::new(&program, backend).expect("code"));
         Engine { program, code }
     }

@@ -5,7 +5,7 @@
 //! the same number of moves, so the tree has one depth. The squares that were stepped on stay in
 //! the state and the penalty is the sum over them, so no two sequences lead to the same state.
 
-use super::text::{comment, facts, successors};
+use super::text::{NUMBERS, comment, facts, successors};
 
 /// What a step costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,7 +78,7 @@ impl Course {
         let most: u32 = (2..=length).map(|row| penalty.of(lanes, row)).sum();
         format!(
             "{head}{PLAYERS}{lane_facts}\n\n{rows}\n\n{ahead}\n\n{points}\n\n{succ}\n\n\
-             ;; (cost ?l ?r ?v): the step into lane ?l, row ?r costs ?v\n\n{costs}\n{RULES}\
+             ;; (cost ?l ?r ?v): the step into lane ?l, row ?r costs ?v\n\n{costs}\n{NUMBERS}{RULES}\
              ;; End: black, who moves last, is there\n\n\
              (<= terminal\n    (true (row black {length})))\n\n\
              ;; Goals: compare the penalties; 50 while the race is on\n\n\
@@ -132,21 +132,7 @@ const PLAYERS: &str = "
 
 ";
 
-const RULES: &str = "
-(<= (less ?m ?n)
-    (succ ?m ?n))
-(<= (less ?l ?n)
-    (succ ?l ?m)
-    (less ?m ?n))
-
-(<= (plus ?n 0 ?n)
-    (points ?n))
-(<= (plus ?n ?v2 ?m2)
-    (plus ?n ?v ?m)
-    (succ ?v ?v2)
-    (succ ?m ?m2))
-
-;; All fluents and moves
+const RULES: &str = ";; All fluents and moves
 
 (<= (base (trail ?p ?l ?r2))
     (role ?p)

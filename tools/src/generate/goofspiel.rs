@@ -6,7 +6,7 @@
 
 use anyhow::{Result, ensure};
 
-use super::text::{comment, facts, successors};
+use super::text::{NUMBERS, comment, facts, successors};
 
 /// A game of Goofspiel.
 #[derive(Clone, Debug, clap::Args)]
@@ -45,7 +45,7 @@ impl Goofspiel {
         );
         Ok(format!(
             "{head}{PLAYERS}\n{card_facts}\n\n{steps}\n\n{points}\n\n{succ}\n\n\
-             ;; (prize ?n ?v): ?v is played for after ?n rounds\n\n{prize_facts}\n{NUMBERS}{hands}{SCORES}\
+             ;; (prize ?n ?v): ?v is played for after ?n rounds\n\n{prize_facts}\n{NUMBERS};; All fluents and moves\n\n{fluents}{SCORE_FLUENTS}{hands}{SCORES}\
              ;; End: no card is left\n\n(<= terminal\n    (true (step {cards})))\n\n{goals}",
             head = self.head(&prizes),
             card_facts = facts("card", 1..=cards),
@@ -53,6 +53,7 @@ impl Goofspiel {
             points = facts("points", 0..=most),
             succ = successors("succ", 0, most.max(cards)),
             hands = if self.no_history { HANDS } else { HISTORY },
+            fluents = if self.no_history { HANDS_FLUENTS } else { HISTORY_FLUENTS },
             goals = if self.win { WIN.to_string() } else { by_points(all) },
         ))
     }
@@ -147,29 +148,7 @@ const PLAYERS: &str = "
 (opponent right left)
 ";
 
-const NUMBERS: &str = "
-(<= (less ?m ?n)
-    (succ ?m ?n))
-(<= (less ?l ?n)
-    (succ ?l ?m)
-    (less ?m ?n))
-
-(<= (plus ?n 0 ?n)
-    (points ?n))
-(<= (plus ?n ?v2 ?m2)
-    (plus ?n ?v ?m)
-    (succ ?v ?v2)
-    (succ ?m ?m2))
-
-";
-
-const HISTORY: &str = ";; All fluents and moves
-
-(<= (base (played ?p ?n ?c))
-    (role ?p)
-    (succ ?m ?n)
-    (rounds ?n)
-    (card ?c))
+const SCORE_FLUENTS: &str = "\
 (<= (base (score ?p ?n))
     (role ?p)
     (points ?n))
@@ -182,7 +161,16 @@ const HISTORY: &str = ";; All fluents and moves
 
 ;; Start
 
-(<= (init (score ?p 0))
+";
+
+const HISTORY_FLUENTS: &str = "(<= (base (played ?p ?n ?c))
+    (role ?p)
+    (succ ?m ?n)
+    (rounds ?n)
+    (card ?c))
+";
+
+const HISTORY: &str = "(<= (init (score ?p 0))
     (role ?p))
 (init (step 0))
 
@@ -208,24 +196,12 @@ const HISTORY: &str = ";; All fluents and moves
 
 ";
 
-const HANDS: &str = ";; All fluents and moves
-
-(<= (base (hand ?p ?c))
+const HANDS_FLUENTS: &str = "(<= (base (hand ?p ?c))
     (role ?p)
     (card ?c))
-(<= (base (score ?p ?n))
-    (role ?p)
-    (points ?n))
-(<= (base (step ?n))
-    (rounds ?n))
+";
 
-(<= (input ?p (bid ?c))
-    (role ?p)
-    (card ?c))
-
-;; Start
-
-(<= (init (hand ?p ?c))
+const HANDS: &str = "(<= (init (hand ?p ?c))
     (role ?p)
     (card ?c))
 (<= (init (score ?p 0))

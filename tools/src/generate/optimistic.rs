@@ -13,7 +13,7 @@
 //!    a b c d e f g h i j k l
 //! ```
 
-use super::text::{comment, facts, successors};
+use super::text::{GOALS, comment, facts, successors};
 
 /// The position, by the number of pawns that each player has in the midfield.
 #[derive(Clone, Copy, Debug, clap::Args)]
@@ -99,7 +99,7 @@ impl OptimisticMoves {
             cells().filter(|&cell| is_wall(cell)).map(|(column, row)| format!("{column} {row}"));
         format!(
             "{head}{PLAYERS}{columns}\n\n{rows}\n\n{beside}\n\n{above}\n\n\
-             ;; Walls\n\n{walls}\n{BOARD}{start}\n{RULES}",
+             ;; Walls\n\n{walls}\n{BOARD}{start}\n{RULES}{GOALS}",
             head = self.head(),
             columns = facts("column", 1..=COLUMNS),
             rows = facts("row", 1..=ROWS),
@@ -266,12 +266,4 @@ const RULES: &str = "(init (control white))
 
 ;; Goals: 50 while nobody has won, which is never the value at the end
 
-(<= (goal ?p 100)
-    (wins ?p))
-(<= (goal ?p 0)
-    (turn ?p ?q)
-    (wins ?q))
-(<= (goal ?p 50)
-    (role ?p)
-    (not decided))
 ";

@@ -5,7 +5,7 @@
 
 use anyhow::{Result, ensure};
 
-use super::text::{comment, facts, successors};
+use super::text::{GOALS, comment, facts, successors};
 
 /// A race.
 #[derive(Clone, Copy, Debug, clap::Args)]
@@ -48,7 +48,7 @@ impl Progression {
             "{head}{PLAYERS}{active_facts}\n\n{inactive_facts}{rows}\n\n{ahead}\n\n{steps}\n\n{succ}\n\
              {base}{stay_input}{start}{stay_legal}{next}\
              (<= (wins ?p)\n    (true (runner ?p ?l {length})))\n\n(<= decided\n    (wins ?p))\n\n\
-             (<= terminal\n    decided)\n(<= terminal\n    (true (step {limit})))\n{GOALS}",
+             (<= terminal\n    decided)\n(<= terminal\n    (true (step {limit})))\n\n;; Goals\n\n{GOALS}",
             head = self.head(),
             active_facts = facts("active", 1..=active),
             rows = facts("row", 1..=length),
@@ -181,17 +181,4 @@ const NEXT: &str = "(<= (legal ?p noop)
 
 ;; End: a runner is there, or the limit is reached
 
-";
-
-const GOALS: &str = "
-;; Goals
-
-(<= (goal ?p 100)
-    (wins ?p))
-(<= (goal ?p 0)
-    (turn ?p ?q)
-    (wins ?q))
-(<= (goal ?p 50)
-    (role ?p)
-    (not decided))
 ";

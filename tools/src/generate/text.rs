@@ -5,6 +5,35 @@ use std::fmt::Display;
 /// Comments are no wider.
 const WIDTH: usize = 79;
 
+/// Rules about numbers, over the facts `succ` and `points`.
+pub(super) const NUMBERS: &str = "
+(<= (less ?m ?n)
+    (succ ?m ?n))
+(<= (less ?l ?n)
+    (succ ?l ?m)
+    (less ?m ?n))
+
+(<= (plus ?n 0 ?n)
+    (points ?n))
+(<= (plus ?n ?v2 ?m2)
+    (plus ?n ?v ?m)
+    (succ ?v ?v2)
+    (succ ?m ?m2))
+
+";
+
+/// The goals of games that somebody wins, over `turn`, `wins` and `decided`.
+pub(super) const GOALS: &str = "\
+(<= (goal ?p 100)
+    (wins ?p))
+(<= (goal ?p 0)
+    (turn ?p ?q)
+    (wins ?q))
+(<= (goal ?p 50)
+    (role ?p)
+    (not decided))
+";
+
 /// Text as comment lines, broken between words.
 pub(super) fn comment(text: &str) -> String {
     let mut lines = String::new();

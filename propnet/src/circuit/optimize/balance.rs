@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::super::circuit::Circuit;
-use super::super::network::{Gate, Network, Signal};
+use super::super::network::{Network, Signal};
 use super::super::rebuild::rebuild;
 use super::pass::Params;
 
@@ -12,11 +12,8 @@ use super::pass::Params;
 pub(super) fn balance(circuit: &Circuit, _: &Params) -> Circuit {
     let mut depths = Depths(Vec::new());
     rebuild(circuit, |network, places, node| {
-        let is_gate = circuit.network.gate(node) == Gate::And;
-        is_gate.then(|| {
-            let inputs = places.all(circuit.network.inputs(node));
-            tree(network, &mut depths, inputs)
-        })
+        let inputs = circuit.network.inputs(node);
+        (inputs.len() > 2).then(|| tree(network, &mut depths, places.all(inputs)))
     })
 }
 

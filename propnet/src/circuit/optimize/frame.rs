@@ -20,6 +20,7 @@ pub(super) fn frame(circuit: &Circuit, params: &Params) -> Circuit {
     let exclusive = Exclusive::new(circuit, &implied);
     let uses = sole_uses(circuit);
     let mut absences = Absences { exclusive, sets: vec![Vec::new(); circuit.network.len()] };
+    let mut is_changed = false;
     let changed = rebuild(circuit, |network, places, node| {
         if circuit.network.gate(node) != Gate::And {
             return None;
@@ -35,9 +36,10 @@ pub(super) fn frame(circuit: &Circuit, params: &Params) -> Circuit {
         if own.others.is_empty() {
             absences.sets[node as usize] = own.absent;
         }
+        is_changed |= shorter.is_some();
         shorter.map(|shorter| made(network, places, shorter))
     });
-    dead(&changed, params)
+    if is_changed { dead(&changed, params) } else { changed }
 }
 
 /// What gates say about inputs that exclude each other.

@@ -26,17 +26,23 @@ pub(super) fn redundant(circuit: &Circuit, params: &Params) -> Circuit {
         if circuit.network.gate(node) != Gate::And {
             return None;
         }
-        let Some(needed) = gates.needed(circuit.network.inputs(node), &mut effort) else {
+        let inputs = circuit.network.inputs(node);
+        let Some(needed) = gates.needed(inputs, &mut effort) else {
             return Some(Signal::FALSE);
         };
+        let mut is_changed = needed.len() < inputs.len();
         let context = gates.context(&needed);
-        let inputs = needed.into_iter().filter_map(|input| match gates.within(&context, input) {
-            Within::Same => Some(places.of(input)),
-            Within::True => None,
-            Within::NotAll(open) => Some(!network.and(places.all(&open))),
-        });
-        let inputs = inputs.collect();
-        Some(network.and(inputs))
+        let mut left = Vec::with_capacity(needed.len());
+        for input in needed {
+            let within = gates.within(&context, input);
+            is_changed |= !matches!(within, Within::Same);
+            match within {
+                Within::Same => left.push(places.of(input)),
+                Within::True => {}
+                Within::NotAll(open) => left.push(!network.and(places.all(&open))),
+            }
+        }
+        is_changed.then(|| network.and(left))
     });
     dead(&changed, params)
 }
@@ -55,11 +61,11 @@ fn without_forced(circuit: &Circuit, params: &Params) -> Circuit {
         None => input,
     };
     rebuild(circuit, |network, places, node| {
-        let is_gate = circuit.network.gate(node) == Gate::And;
-        is_gate.then(|| {
-            let inputs = circuit.network.inputs(node).iter();
-            let inputs = inputs.map(|&input| places.of(seen(input))).collect();
-            network.and(inputs)
+        let inputs = circuit.network.inputs(node);
+        let is_changed = inputs.iter().any(|&input| seen(input) != input);
+        is_changed.then(|| {
+            let inputs = inputs.iter().map(|&input| places.of(seen(input)));
+            network.and(inputs.collect())
         })
     })
 }
