@@ -38,7 +38,7 @@ impl LaneProgram {
     pub fn new(circuit: &Circuit, setup: Setup, settings: &Settings) -> Result<Self, MachineError> {
         let mapping = setup.mapping();
         let options = step_options(settings, circuit.names.roles().len());
-        let program = Program::new(circuit, mapping).with_step(circuit, mapping, &options);
+        let program = Program::with_options(circuit, mapping, &options);
         let code = Code::new(&program, setup.backend())?;
         code.prepare(&program, Part::QUESTIONS)?;
         Ok(LaneProgram { program: Arc::new(program), code: Arc::new(code), setup })
