@@ -9,9 +9,10 @@
 //! draw    a state -> what a terminal shows       ground  grounding within bounds, in figures
 //! circuit rules  -> an optimised circuit        picture a circuit -> SVG and PNG
 //! library the sheets that come with the program  playouts many random games, counted
-//! search  a game and a budget -> a move
+//! search  a game and a budget -> a move          agent   one player in one match, in its clocks
 //! ```
 
+pub mod agent;
 pub mod bench;
 pub mod circuit;
 pub mod draw;
