@@ -9,7 +9,7 @@
 //! draw    a state -> what a terminal shows       ground  grounding within bounds, in figures
 //! circuit rules  -> an optimised circuit        picture a circuit -> SVG and PNG
 //! library the sheets that come with the program  playouts many random games, counted
-//! search  a game and a budget -> a move
+//! search  a game and a budget -> a move         strategy names and values -> its settings
 //! ```
 
 pub mod bench;
@@ -24,5 +24,6 @@ pub mod playouts;
 pub mod run;
 pub mod search;
 pub mod start;
+pub mod strategy;
 pub mod trace;
 pub mod verify;
