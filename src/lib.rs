@@ -10,6 +10,7 @@
 //! circuit rules  -> an optimised circuit        picture a circuit -> SVG and PNG
 //! library the sheets that come with the program  playouts many random games, counted
 //! search  a game and a budget -> a move         strategy names and values -> its settings
+//! record  matches as they are written down
 //! ```
 
 pub mod bench;
@@ -21,6 +22,7 @@ pub mod library;
 pub mod perft;
 pub mod picture;
 pub mod playouts;
+pub mod record;
 pub mod run;
 pub mod search;
 pub mod start;
