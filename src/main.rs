@@ -22,6 +22,7 @@ fn main() -> ExitCode {
         Command::Perft(args) => cli::perft::run(args, &mut out),
         Command::Playouts(args) => cli::playouts::run(args, &mut out),
         Command::Bench(args) => cli::bench::run(args, &mut out),
+        Command::Strategies(args) => cli::strategies::run(args, &mut out),
         Command::Trace(args) => cli::trace::run(args, &mut out),
         Command::Verify(args) => cli::verify::run(args, &mut out),
     };

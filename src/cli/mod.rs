@@ -25,6 +25,8 @@ pub(crate) mod playouts;
 pub(crate) mod playouts_report;
 pub(crate) mod progress;
 pub(crate) mod show;
+pub(crate) mod strategies;
+pub(crate) mod strategy;
 pub(crate) mod trace;
 pub(crate) mod verify;
 
@@ -56,6 +58,7 @@ pub(crate) enum Command {
     Perft(perft::Args),
     Playouts(playouts::Args),
     Bench(bench::Args),
+    Strategies(strategies::Args),
     Trace(trace::Args),
     Verify(verify::Args),
 }
