@@ -24,6 +24,7 @@ pub mod library;
 pub mod perft;
 pub mod picture;
 pub mod playouts;
+pub mod protocol;
 pub mod record;
 pub mod run;
 pub mod search;

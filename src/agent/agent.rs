@@ -15,7 +15,7 @@ use super::builder;
 use super::error::AgentError;
 use super::options::AgentOptions;
 use super::referee::{Position, Referee, receive};
-use super::signals::Signals;
+use super::signals::{Ender, Signals};
 use super::thinker::{Handle, Thinker};
 use super::turn::{JointText, Origin, Thought, Times, Turn};
 use crate::search::{Budget, Report, Search, SearchGame, Settings, Strategy};
@@ -48,17 +48,6 @@ pub struct Answer {
     pub report: Option<Report>,
 }
 
-/// Ends a player from another thread: it answers at once, and thinks no more.
-#[derive(Clone)]
-pub struct Ender(Vec<Arc<Signals>>);
-
-impl Ender {
-    /// Ends all thinking.
-    pub fn end(&self) {
-        self.0.iter().for_each(|signals| signals.end());
-    }
-}
-
 impl Agent {
     /// Reads a sheet, and thinks about the first move until shortly before the deadline.
     ///
@@ -69,6 +58,17 @@ impl Agent {
         role: &str,
         options: &AgentOptions,
         deadline: Option<Instant>,
+    ) -> Result<Self, AgentError> {
+        Self::start_endable(sheet, role, options, deadline, &Ender::default())
+    }
+
+    /// The same with someone who can end it at any time, also while it starts.
+    pub fn start_endable(
+        sheet: &str,
+        role: &str,
+        options: &AgentOptions,
+        deadline: Option<Instant>,
+        ender: &Ender,
     ) -> Result<Self, AgentError> {
         let margin = Duration::from_millis(options.settings.margin);
         let times = Times::before(deadline, margin, Instant::now());
@@ -83,6 +83,9 @@ impl Agent {
             rng: Pcg64::seed_from_u64(options.seed),
         };
         agent.start_thinkers(&reading.rules)?;
+        for thinker in &agent.thinkers {
+            ender.follow(thinker.signals.clone());
+        }
         let budget = match options.budget {
             // Only until there is someone to think.
             Some(_) => Budget::simulations(0),
@@ -135,6 +138,12 @@ impl Agent {
         self.referee.position(deadline)
     }
 
+    /// The positions that have become known since this was asked last, one for the start and one
+    /// for each joint move: for those who write matches down.
+    pub fn fresh_positions(&mut self) -> Vec<Position> {
+        self.referee.fresh()
+    }
+
     /// Whether the rules allow a joint move now; none if that is not known in time.
     pub fn can_follow(&self, joint: &[String], deadline: Option<Instant>) -> Option<bool> {
         self.referee.can_follow(joint.into(), deadline)
@@ -148,11 +157,6 @@ impl Agent {
     /// The role that is played.
     pub fn role(&self) -> Role {
         self.role
-    }
-
-    /// The way to end it while it thinks.
-    pub fn ender(&self) -> Ender {
-        Ender(self.thinkers.iter().map(|thinker| thinker.signals.clone()).collect())
     }
 
     fn margin(&self) -> Duration {
