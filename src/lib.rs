@@ -10,7 +10,7 @@
 //! circuit rules  -> an optimised circuit        picture a circuit -> SVG and PNG
 //! library the sheets that come with the program  playouts many random games, counted
 //! search  a game and a budget -> a move         strategy names and values -> its settings
-//! agent   one player in one match, in its clocks  record  matches as they are written down
+//! agent   one player in one match, in its clocks  record  matches as they are written down       manager players and clocks -> a match
 //! protocol messages of game managers -> replies
 //! ```
 
@@ -21,6 +21,7 @@ pub mod draw;
 pub mod engine;
 pub mod ground;
 pub mod library;
+pub mod manager;
 pub mod perft;
 pub mod picture;
 pub mod playouts;

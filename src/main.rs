@@ -18,6 +18,7 @@ fn main() -> ExitCode {
         Command::Dot(args) => cli::dot::run(args, &mut out),
         Command::Ground(args) => cli::ground::run(args, &mut out),
         Command::Games(args) => cli::games::run(args, &mut out),
+        Command::Match(args) => cli::match_::run(args, &mut out),
         Command::Play(args) => cli::play::run(args, &mut out),
         Command::Perft(args) => cli::perft::run(args, &mut out),
         Command::Playouts(args) => cli::playouts::run(args, &mut out),

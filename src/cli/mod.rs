@@ -18,6 +18,10 @@ pub(crate) mod ground;
 pub(crate) mod ground_report;
 pub(crate) mod ground_table;
 pub(crate) mod input;
+pub(crate) mod interrupt;
+pub(crate) mod match_;
+pub(crate) mod match_args;
+pub(crate) mod match_report;
 pub(crate) mod output;
 pub(crate) mod perft;
 pub(crate) mod play;
@@ -55,6 +59,7 @@ pub(crate) enum Command {
     Dot(dot::Args),
     Ground(ground::Args),
     Games(games::Args),
+    Match(match_::Args),
     Play(play::Args),
     Perft(perft::Args),
     Playouts(playouts::Args),

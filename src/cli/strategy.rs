@@ -28,6 +28,11 @@ const STRATEGY: &str = "Strategy";
 const MAX_BYTES: u64 = 1 << 20;
 
 impl StrategyArgs {
+    /// Whether anything was said.
+    pub(crate) fn is_given(&self) -> bool {
+        self.strategy.is_some() || !self.set.is_empty() || self.config.is_some()
+    }
+
     /// The settings, read and checked.
     pub(crate) fn settings(&self) -> Result<Settings> {
         let mut pairs = match &self.config {
