@@ -34,6 +34,7 @@ pub struct Agent {
     thinkers: Vec<Handle>,
     /// Whether the search on the circuit has begun.
     is_ready: Arc<AtomicBool>,
+    ender: Ender,
     rng: Pcg64,
 }
 
@@ -80,6 +81,7 @@ impl Agent {
             referee,
             thinkers: Vec::new(),
             is_ready: Arc::default(),
+            ender: ender.clone(),
             rng: Pcg64::seed_from_u64(options.seed),
         };
         agent.start_thinkers(&reading.rules)?;
@@ -157,6 +159,11 @@ impl Agent {
     /// The role that is played.
     pub fn role(&self) -> Role {
         self.role
+    }
+
+    /// The way to end it while it thinks.
+    pub fn ender(&self) -> Ender {
+        self.ender.clone()
     }
 
     fn margin(&self) -> Duration {
