@@ -60,12 +60,13 @@ pub(super) struct Times {
 }
 
 impl Times {
-    /// The times before a deadline. Of a short time no more than half is kept in reserve.
+    /// The times before a deadline. Two thirds of the margin are for the way of the answer; of a
+    /// short time no more than half is kept in reserve.
     pub(super) fn before(deadline: Option<Instant>, margin: Duration, now: Instant) -> Self {
         let Some(deadline) = deadline else { return Times { think: None, answer: None } };
         let left = deadline.saturating_duration_since(now);
         let margin = margin.min(left / 2);
-        Times { think: Some(now + left - margin), answer: Some(now + left - margin / 2) }
+        Times { think: Some(now + left - margin), answer: Some(now + left - margin * 2 / 3) }
     }
 }
 
@@ -78,8 +79,8 @@ mod tests {
         let now = Instant::now();
         let after = |millis| Some(now + Duration::from_millis(millis));
         let times = |millis| Times::before(after(millis), Duration::from_millis(300), now);
-        assert_eq!(times(1000), Times { think: after(700), answer: after(850) });
-        assert_eq!(times(400), Times { think: after(200), answer: after(300) });
+        assert_eq!(times(1000), Times { think: after(700), answer: after(800) });
+        assert_eq!(times(300), Times { think: after(150), answer: after(200) });
         assert_eq!(times(0), Times { think: after(0), answer: after(0) });
         let never = Times { think: None, answer: None };
         assert_eq!(Times::before(None, Duration::from_secs(1), now), never);

@@ -119,7 +119,9 @@ impl Reader<'_> {
                 Ok(Message::Preview { sheet: self.sheet(sheet)?, clock: self.clock(clock)? })
             }
             (name, arguments) => complain(&match form(name) {
-                Some(form) => format!("{form} is the form, but {} parts follow", arguments.len()),
+                Some(form) => {
+                    format!("the form is {form}; parts behind the name here: {}", arguments.len())
+                }
                 None => format!(
                     "there is no message {}; there are info, start, play, stop, abort, preview",
                     shortened(name)
@@ -271,7 +273,7 @@ mod tests {
             ("(info) (info)", "expected one message, found 2"),
             (
                 "(start m r ((role r)) 5)",
-                "(start MATCH ROLE (RULE ...) STARTCLOCK PLAYCLOCK) is the form, but 4 parts follow",
+                "the form is (start MATCH ROLE (RULE ...) STARTCLOCK PLAYCLOCK); parts behind the name here: 4",
             ),
             ("(start m r ((role r)) 5 NaN)", "NaN is no number of seconds"),
             ("(start m r ((role r)) -1 5)", "-1 is no number of seconds"),
