@@ -1,19 +1,20 @@
 //! Matches that are ended from outside.
 
 use std::fs;
+use std::io;
 use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use ludens::manager::End;
+use ludens::manager::{End, Event, ManagerError, play_match};
 use ludens::record::MatchRecord;
 use tempfile::TempDir;
 
 use crate::fake::{Act, Fake};
 use crate::support::{SMALL, files, path};
-use crate::table::{play, setup};
+use crate::table::{judge, play, rules, setup};
 
 #[test]
 fn an_interrupted_match_is_aborted_for_all() {
@@ -29,6 +30,25 @@ fn an_interrupted_match_is_aborted_for_all() {
     });
     assert_eq!(outcome.end, End::Interrupted);
     assert!(outcome.record.is_aborted && !outcome.record.is_completed);
+    assert_eq!(fake.messages().last().map(String::as_str), Some("(ABORT m.1)"));
+}
+
+#[test]
+fn a_match_that_nobody_has_to_wait_for_can_be_interrupted_too() {
+    let setup = setup(SMALL, &["random", "random"]);
+    setup.interrupt.store(true, Ordering::Relaxed);
+    assert_eq!(play(&setup).end, End::Interrupted);
+}
+
+#[test]
+fn players_are_told_of_a_match_that_cannot_be_shown() {
+    let fake = Fake::saying("up");
+    let setup = setup(SMALL, &[&fake.address, "random"]);
+    let mut game = judge(&rules(SMALL));
+    let state = game.initial_state().expect("a state");
+    let mut refuse = |_: Event<'_>| Err(io::Error::from(io::ErrorKind::BrokenPipe));
+    let ended = play_match(&mut *game, state, &setup, None, &mut refuse);
+    assert!(matches!(ended, Err(ManagerError::Watch(_))));
     assert_eq!(fake.messages().last().map(String::as_str), Some("(ABORT m.1)"));
 }
 
@@ -60,9 +80,9 @@ fn slow_match(folder: &TempDir) -> (Child, Fake) {
 /// The one record in the folder. While a match is played it is always whole.
 fn record_of(folder: &TempDir) -> Option<MatchRecord> {
     let files = fs::read_dir(folder.path().join("records")).ok()?;
-    let paths = files.map(|entry| entry.expect("a file").path());
+    let mut paths = files.map(|entry| entry.expect("a file").path());
     let is_json = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "json");
-    let text = fs::read_to_string(paths.filter(is_json).next()?).expect("a record");
+    let text = fs::read_to_string(paths.find(is_json)?).expect("a record");
     Some(serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}\n{text}")))
 }
 
