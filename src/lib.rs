@@ -25,6 +25,7 @@ pub mod manager;
 pub mod perft;
 pub mod picture;
 pub mod playouts;
+pub mod protocol;
 pub mod record;
 pub mod run;
 pub mod search;

@@ -26,6 +26,7 @@ fn main() -> ExitCode {
         Command::Strategies(args) => cli::strategies::run(args, &mut out),
         Command::Trace(args) => cli::trace::run(args, &mut out),
         Command::Verify(args) => cli::verify::run(args, &mut out),
+        Command::Serve(args) => cli::serve::run(args, &mut out),
     };
     cli::exit::code(result, &mut out)
 }

@@ -5,7 +5,7 @@ mod support;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use ludens::agent::{Agent, AgentError, AgentOptions, Answer, Log, Origin};
+use ludens::agent::{Agent, AgentError, AgentOptions, Answer, Ender, Log, Origin};
 use ludens::circuit::circuit_within;
 use ludens::engine::EngineOptions;
 use ludens::ground::Bounds;
@@ -202,13 +202,16 @@ fn a_search_that_breaks_down_leaves_legal_moves() {
 
 #[test]
 fn a_player_can_be_ended_while_it_thinks() {
-    let mut player =
-        Agent::start(&game("breakthrough"), "white", &clocked(), soon()).expect("a player");
-    let ender = player.ender();
+    let ender = Ender::default();
+    let theirs = ender.clone();
     let hours = Some(Instant::now() + Duration::from_secs(7200));
-    let thinking = std::thread::spawn(move || player.play(None, hours).map(|answer| answer.text));
+    let thinking = std::thread::spawn(move || {
+        let sheet = game("breakthrough");
+        let mut player = Agent::start_endable(&sheet, "white", &clocked(), hours, &theirs)?;
+        player.play(None, hours).map(|answer| answer.text)
+    });
     std::thread::sleep(Duration::from_millis(100));
     ender.end();
     let answer = thinking.join().expect("no panic").expect("a move");
-    assert!(!answer.is_empty());
+    assert!(answer.starts_with("(move "), "{answer}");
 }

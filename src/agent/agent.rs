@@ -15,7 +15,7 @@ use super::builder;
 use super::error::AgentError;
 use super::options::AgentOptions;
 use super::referee::{Position, Referee, receive};
-use super::signals::Signals;
+use super::signals::{Ender, Signals};
 use super::thinker::{Handle, Thinker};
 use super::turn::{JointText, Origin, Thought, Times, Turn};
 use crate::search::{Budget, Report, Search, SearchGame, Settings, Strategy};
@@ -34,6 +34,7 @@ pub struct Agent {
     thinkers: Vec<Handle>,
     /// Whether the search on the circuit has begun.
     is_ready: Arc<AtomicBool>,
+    ender: Ender,
     rng: Pcg64,
 }
 
@@ -48,17 +49,6 @@ pub struct Answer {
     pub report: Option<Report>,
 }
 
-/// Ends a player from another thread: it answers at once, and thinks no more.
-#[derive(Clone)]
-pub struct Ender(Vec<Arc<Signals>>);
-
-impl Ender {
-    /// Ends all thinking.
-    pub fn end(&self) {
-        self.0.iter().for_each(|signals| signals.end());
-    }
-}
-
 impl Agent {
     /// Reads a sheet, and thinks about the first move until shortly before the deadline.
     ///
@@ -70,6 +60,17 @@ impl Agent {
         options: &AgentOptions,
         deadline: Option<Instant>,
     ) -> Result<Self, AgentError> {
+        Self::start_endable(sheet, role, options, deadline, &Ender::default())
+    }
+
+    /// The same with someone who can end it at any time, also while it starts.
+    pub fn start_endable(
+        sheet: &str,
+        role: &str,
+        options: &AgentOptions,
+        deadline: Option<Instant>,
+        ender: &Ender,
+    ) -> Result<Self, AgentError> {
         let margin = Duration::from_millis(options.settings.margin);
         let times = Times::before(deadline, margin, Instant::now());
         let (referee, reading) = Referee::start(sheet, role, times.answer, options.log.clone())?;
@@ -80,9 +81,13 @@ impl Agent {
             referee,
             thinkers: Vec::new(),
             is_ready: Arc::default(),
+            ender: ender.clone(),
             rng: Pcg64::seed_from_u64(options.seed),
         };
         agent.start_thinkers(&reading.rules)?;
+        for thinker in &agent.thinkers {
+            ender.follow(thinker.signals.clone());
+        }
         let budget = match options.budget {
             // Only until there is someone to think.
             Some(_) => Budget::simulations(0),
@@ -135,6 +140,12 @@ impl Agent {
         self.referee.position(deadline)
     }
 
+    /// The positions that have become known since this was asked last, one for the start and one
+    /// for each joint move: for those who write matches down.
+    pub fn fresh_positions(&mut self) -> Vec<Position> {
+        self.referee.fresh()
+    }
+
     /// Whether the rules allow a joint move now; none if that is not known in time.
     pub fn can_follow(&self, joint: &[String], deadline: Option<Instant>) -> Option<bool> {
         self.referee.can_follow(joint.into(), deadline)
@@ -152,7 +163,7 @@ impl Agent {
 
     /// The way to end it while it thinks.
     pub fn ender(&self) -> Ender {
-        Ender(self.thinkers.iter().map(|thinker| thinker.signals.clone()).collect())
+        self.ender.clone()
     }
 
     fn margin(&self) -> Duration {

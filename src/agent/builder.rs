@@ -31,8 +31,9 @@ pub(super) fn program(
     options: &AgentOptions,
     signals: &Signals,
 ) -> Result<LaneProgram, BuildError> {
-    let program =
-        |circuit: &Circuit| LaneProgram::new(circuit, options.engine.lanes, &options.settings);
+    // Where the clock decides anyway, playing begins before all code is compiled.
+    let make = if options.budget.is_some() { LaneProgram::new } else { LaneProgram::later };
+    let program = |circuit: &Circuit| make(circuit, options.engine.lanes, &options.settings);
     match &options.circuit {
         Some(circuit) => Ok(program(circuit)?),
         None => Ok(program(&circuit(rules, options, signals)?)?),

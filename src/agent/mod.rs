@@ -21,8 +21,9 @@ mod signals;
 mod thinker;
 mod turn;
 
-pub use agent::{Agent, Answer, Ender};
+pub use agent::{Agent, Answer};
 pub use error::AgentError;
 pub use options::{AgentOptions, Log};
 pub use referee::Position;
+pub use signals::Ender;
 pub use turn::Origin;

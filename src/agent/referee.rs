@@ -22,6 +22,8 @@ use super::turn::JointText;
 pub struct Position {
     /// The joint moves that led there.
     pub step: usize,
+    /// Whether it is the one at the start, which no joint move led to, not even a refused one.
+    pub is_first: bool,
     /// What is true, as sorted lower-case text.
     pub sentences: Vec<String>,
     /// The legal moves of the player's own role, in the spelling of the sheet.
@@ -48,6 +50,8 @@ pub(super) struct Referee {
     latest: Position,
     /// How many positions are still to come.
     owed: usize,
+    /// Those that nobody has asked for yet.
+    fresh: Vec<Position>,
 }
 
 enum Command {
@@ -87,8 +91,13 @@ impl Referee {
                 return Err(AgentError::Broken("the sheet made the reader fail".to_string()));
             }
         };
-        let mut referee =
-            Referee { commands, positions: published, latest: Position::default(), owed: 1 };
+        let mut referee = Referee {
+            commands,
+            positions: published,
+            latest: Position::default(),
+            owed: 1,
+            fresh: Vec::new(),
+        };
         referee.position(deadline);
         Ok((referee, reading))
     }
@@ -103,10 +112,24 @@ impl Referee {
     /// The position after all joint moves; none if it is not there in time.
     pub(super) fn position(&mut self, deadline: Option<Instant>) -> Option<&Position> {
         while self.owed > 0 {
-            self.latest = receive(&self.positions, deadline).ok()?;
-            self.owed -= 1;
+            let position = receive(&self.positions, deadline).ok()?;
+            self.keep(position);
         }
         Some(&self.latest)
+    }
+
+    /// The positions that are known and were not given before.
+    pub(super) fn fresh(&mut self) -> Vec<Position> {
+        while let Ok(position) = self.positions.try_recv() {
+            self.keep(position);
+        }
+        std::mem::take(&mut self.fresh)
+    }
+
+    fn keep(&mut self, position: Position) {
+        self.latest = position.clone();
+        self.fresh.push(position);
+        self.owed -= 1;
     }
 
     /// Whether the rules allow a joint move now; none if that is not known in time.
@@ -148,7 +171,7 @@ impl Table {
         };
         let state = game.initial_state()?;
         let mut table = Table { game, role: at, state, step: 0, latest: Position::default() };
-        table.latest = table.position()?;
+        table.latest = Position { is_first: true, ..table.position()? };
         Ok((table, Reading { rules: Arc::new(rules), roles, role: at }))
     }
 
@@ -159,9 +182,9 @@ impl Table {
                     let position = self.make(&joint).unwrap_or_else(|error| {
                         let text = format!("the joint move ({}): {error}", joint.join(" "));
                         log.line(&format!("{text}; the position stays as it was"));
-                        Position { refused: Some(text), ..self.latest.clone() }
+                        Position { refused: Some(text), is_first: false, ..self.latest.clone() }
                     });
-                    self.latest = Position { refused: None, ..position.clone() };
+                    self.latest = Position { refused: None, is_first: false, ..position.clone() };
                     if positions.send(position).is_err() {
                         return;
                     }
@@ -202,7 +225,8 @@ impl Table {
         let roles = if is_over { 0..self.game.roles().len() } else { 0..0 };
         let goals = roles.map(|role| self.game.goal(state, role).ok()).collect();
         let sentences = self.game.sentences(state);
-        Ok(Position { step: self.step, sentences, legal, is_over, goals, refused: None })
+        let step = self.step;
+        Ok(Position { step, is_first: false, sentences, legal, is_over, goals, refused: None })
     }
 }
 

@@ -1,7 +1,7 @@
 //! How a thread that searches is woken or ended by others.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Two flags. Whoever has something for the thread puts it into its channel first and wakes it
 /// then; the thread lowers the flag first and looks into its channel then. So nothing is missed,
@@ -40,5 +40,34 @@ impl Signals {
     /// The flag that ends a search.
     pub(super) fn flag(&self) -> Arc<AtomicBool> {
         self.wake.clone()
+    }
+}
+
+/// Ends a player from another thread: it answers at once, and thinks no more.
+#[derive(Clone, Debug, Default)]
+pub struct Ender(Arc<Mutex<Ending>>);
+
+#[derive(Debug, Default)]
+struct Ending {
+    is_ended: bool,
+    followers: Vec<Arc<Signals>>,
+}
+
+impl Ender {
+    /// Ends all thinking, now and later.
+    pub fn end(&self) {
+        let mut ending = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        ending.is_ended = true;
+        ending.followers.drain(..).for_each(|signals| signals.end());
+    }
+
+    /// Makes a thread end with the others.
+    pub(super) fn follow(&self, signals: Arc<Signals>) {
+        let mut ending = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if ending.is_ended {
+            signals.end();
+        } else {
+            ending.followers.push(signals);
+        }
     }
 }

@@ -62,7 +62,7 @@ impl Thinker {
     pub(super) fn run(mut self) {
         while let Some(turn) = self.next_turn() {
             if let Err(error) = self.follow(&turn) {
-                self.log.line(&format!("the search on the {}: {error}", name(self.origin)));
+                self.log.line(&format!("the search ({}): {error}", self.origin.name()));
             }
             self.answer(&turn);
         }
@@ -119,7 +119,7 @@ impl Thinker {
         match report {
             Ok(report) => thought.report = Some(report),
             Err(error) => {
-                self.log.line(&format!("the search on the {}: {error}", name(self.origin)));
+                self.log.line(&format!("the search ({}): {error}", self.origin.name()));
             }
         }
         // Nobody waits for an answer that comes too late.
@@ -131,8 +131,4 @@ impl Thinker {
         let text = best.map(|chosen| self.search.game().move_spelling(self.role, chosen));
         Thought { origin: self.origin, text, report: None }
     }
-}
-
-fn name(origin: Origin) -> &'static str {
-    if origin == Origin::Circuit { "circuit" } else { "reference reasoner" }
 }

@@ -7,8 +7,7 @@ use std::time::{Duration, Instant};
 use crate::search::{Budget, Report};
 
 /// Where a move came from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// A search on the circuit.
     Circuit,
@@ -16,6 +15,17 @@ pub enum Origin {
     Reference,
     /// No search was over in time: what one thought best at first, or a legal move at random.
     Fallback,
+}
+
+impl Origin {
+    /// What it is called in records and logs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Origin::Circuit => "circuit",
+            Origin::Reference => "reference",
+            Origin::Fallback => "fallback",
+        }
+    }
 }
 
 /// The joint move that was made, as texts in the order of the roles.

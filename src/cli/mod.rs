@@ -28,6 +28,7 @@ pub(crate) mod play;
 pub(crate) mod playouts;
 pub(crate) mod playouts_report;
 pub(crate) mod progress;
+pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod strategies;
 pub(crate) mod strategy;
@@ -66,4 +67,5 @@ pub(crate) enum Command {
     Strategies(strategies::Args),
     Trace(trace::Args),
     Verify(verify::Args),
+    Serve(serve::Args),
 }

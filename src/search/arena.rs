@@ -36,6 +36,9 @@ pub struct Contest {
     pub seed: u64,
     /// The joint moves after which a game is given up; its points are those of the state it is in.
     pub limit: usize,
+    /// Whether a side also searches where it has no choice, as it can in a match, where every turn
+    /// has its time. What is remembered then helps in the next turn.
+    pub every_turn: bool,
 }
 
 /// What the first contestant achieved.
@@ -62,7 +65,7 @@ pub fn contest(
 ) -> Result<Score, PlayError> {
     let played: Result<Vec<(f64, f64)>, PlayError> = (0..contest.games)
         .into_par_iter()
-        .map(|game| play(first, second, game, contest.seed + game, contest.limit))
+        .map(|game| play(first, second, game, &contest))
         .collect();
     let played = played?;
     let count = played.len().max(1) as f64;
@@ -84,27 +87,28 @@ fn play(
     first: &Contestant,
     second: &Contestant,
     game: u64,
-    seed: u64,
-    limit: usize,
+    contest: &Contest,
 ) -> Result<(f64, f64), PlayError> {
+    let seed = contest.seed + game;
     let search = |side: &Contestant, seed: u64| {
-        // Games run in parallel, so each side has one thread.
-        let settings = Settings { threads: Some(1), ..side.settings.clone() };
+        // Games run in parallel, so each side has one thread, unless it says otherwise.
+        let threads = side.settings.threads.or(Some(1));
+        let settings = Settings { threads, ..side.settings.clone() };
         Search::new(&side.game, &settings, seed)
     };
     let mut first_search = search(first, 2 * seed)?;
     let roles = first_search.game().roles().len();
     let seat = (game % roles as u64) as usize;
     let mut second_search = if roles > 1 { Some(search(second, 2 * seed + 1)?) } else { None };
-    for _ in 0..limit {
+    for _ in 0..contest.limit {
         if first_search.is_over() {
             break;
         }
         let mut joint: Vec<Move> = Vec::with_capacity(roles);
-        think(&mut first_search, first, &[seat])?;
+        think(&mut first_search, first, &[seat], contest)?;
         if let Some(search) = &mut second_search {
             let others: Vec<usize> = (0..roles).filter(|&role| role != seat).collect();
-            think(search, second, &others)?;
+            think(search, second, &others, contest)?;
         }
         for role in 0..roles {
             let search = match &mut second_search {
@@ -125,9 +129,14 @@ fn play(
     Ok((points(&goals, seat), goals[seat]))
 }
 
-/// Lets a side search, if one of its roles has a choice.
-fn think(search: &mut Search, side: &Contestant, roles: &[usize]) -> Result<(), PlayError> {
-    if roles.iter().any(|&role| search.legal_moves(role).len() > 1) {
+/// Lets a side search, if it is to.
+fn think(
+    search: &mut Search,
+    side: &Contestant,
+    roles: &[usize],
+    contest: &Contest,
+) -> Result<(), PlayError> {
+    if contest.every_turn || roles.iter().any(|&role| search.legal_moves(role).len() > 1) {
         let deadline = side.time.map(|time| Instant::now() + time);
         search.run(&Budget { deadline, ..side.budget.clone() })?;
     }

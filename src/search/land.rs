@@ -1,20 +1,20 @@
 //! What comes of simulations: new nodes, scores backed up, moves credited, lines found.
 
-use propnet::game::PlayError;
+use propnet::game::{Game, PlayError};
 use propnet::lanes::Outcome;
 
 use super::flight::Flight;
+use super::grower::{CrewNumber, Grower};
 use super::mast::Averages;
 use super::simulator::{first_situation, goals_of};
 use super::tree::Tree;
-use super::worker::Worker;
 
 /// Weights are made anew when so many moves were credited at least, or one for so many before.
 const REFRESH: (u64, u64) = (4096, 8);
 
-impl Worker {
+impl Grower {
     /// Backs up the goals of a node where nothing follows.
-    pub(super) fn finish_at_end(&mut self, node: u32, mut flight: Flight) {
+    pub(super) fn finish_at_end(&mut self, crew: CrewNumber, node: u32, mut flight: Flight) {
         let goals = self.tree.goals(node).unwrap_or_default();
         flight.best = goals.first().copied().unwrap_or(0.0);
         for (score, goal) in flight.scores.iter_mut().zip(goals) {
@@ -29,13 +29,18 @@ impl Worker {
             self.credited.0 += (levels * scores.len()) as u64;
         }
         self.count(flight.samples);
-        self.flights.recycle(flight);
+        self.flights[crew].recycle(flight);
     }
 
-    /// Takes the outcome of a playout in.
-    pub(super) fn land(&mut self, mut outcome: Outcome) -> Result<(), PlayError> {
+    /// Takes the outcome of a crew's playout in. The game is for questions about states.
+    pub(super) fn land(
+        &mut self,
+        crew: CrewNumber,
+        mut outcome: Outcome,
+        game: &mut dyn Game,
+    ) -> Result<(), PlayError> {
         let tag = outcome.tag;
-        let Some(flight) = self.flights.get(tag) else { return Ok(()) };
+        let Some(flight) = self.flights[crew].get(tag) else { return Ok(()) };
         flight.pending -= 1;
         let is_last = flight.pending == 0;
         let factor = self.discount.powi(i32::try_from(outcome.length).unwrap_or(i32::MAX));
@@ -45,23 +50,23 @@ impl Worker {
         flight.best = flight.best.max(goals_of(&outcome).next().unwrap_or(0.0));
         self.counts.playouts += 1;
         if outcome.first.is_some() {
-            self.expand(tag, &mut outcome);
+            self.expand(crew, &mut outcome);
         }
         if !outcome.moves.is_empty() {
-            self.learn(tag, &outcome)?;
+            self.learn(crew, &outcome, game)?;
         }
-        if is_last && let Some(flight) = self.flights.end(tag) {
+        if is_last && let Some(flight) = self.flights[crew].end(tag) {
             flight.back_up(&mut self.tree, self.discount);
             self.count(flight.samples);
             self.counts.expanding -= u64::from(flight.expands);
-            self.flights.recycle(flight);
+            self.flights[crew].recycle(flight);
         }
         Ok(())
     }
 
     /// Adds the state after a playout's first move to the tree.
-    fn expand(&mut self, tag: u64, outcome: &mut Outcome) {
-        let Some(flight) = self.flights.get(tag) else { return };
+    fn expand(&mut self, crew: CrewNumber, outcome: &mut Outcome) {
+        let Some(flight) = self.flights[crew].get(outcome.tag) else { return };
         let Some(found) = first_situation(outcome) else { return };
         let last = flight.depth() - 1;
         let node = flight.nodes[last];
@@ -74,25 +79,28 @@ impl Worker {
     }
 
     /// Uses the moves that a playout made.
-    fn learn(&mut self, tag: u64, outcome: &Outcome) -> Result<(), PlayError> {
+    fn learn(
+        &mut self,
+        crew: CrewNumber,
+        outcome: &Outcome,
+        game: &mut dyn Game,
+    ) -> Result<(), PlayError> {
         if self.averages.is_some() {
-            self.credit(tag, outcome);
+            self.credit(crew, outcome);
         }
         let score = goals_of(outcome).next().unwrap_or(0.0);
-        if let (Some(plan), Some(flight)) = (&mut self.plan, self.flights.get(tag))
+        if let (Some(plan), Some(flight)) = (&mut self.plan, self.flights[crew].get(outcome.tag))
             && plan.wants(score, outcome.length)
         {
-            let game = self.simulator.game();
             plan.enter(&mut self.tree, game, flight, &outcome.moves, score)?;
         }
         Ok(())
     }
 
     /// Credits all moves of a simulation, in the tree and in the playout.
-    fn credit(&mut self, tag: u64, outcome: &Outcome) {
-        let (Some(averages), Some(flight)) = (&mut self.averages, self.flights.get(tag)) else {
-            return;
-        };
+    fn credit(&mut self, crew: CrewNumber, outcome: &Outcome) {
+        let Some(averages) = &mut self.averages else { return };
+        let Some(flight) = self.flights[crew].get(outcome.tag) else { return };
         let mut scores: Vec<f64> = goals_of(outcome).collect();
         for joint in outcome.moves.chunks_exact(scores.len()).rev() {
             for (role, &chosen) in joint.iter().enumerate() {
@@ -113,13 +121,12 @@ impl Worker {
         }
     }
 
-    /// Makes the weights of playouts anew when much was credited.
+    /// Has the weights of playouts made anew when much was credited.
     pub(super) fn refresh(&mut self) {
-        let Some(averages) = &self.averages else { return };
         let (fresh, before) = self.credited;
         let (most, share) = REFRESH;
         if fresh > 0 && fresh >= (before / share).min(most) {
-            self.simulator.prefer(averages);
+            self.weights += 1;
             self.credited = (0, before + fresh);
         }
     }

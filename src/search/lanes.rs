@@ -6,11 +6,15 @@ use propnet::lanes::{Job, Jobs, LanesGame, Outcome, Word};
 use super::mast::{Averages, quantise};
 use super::program::LaneProgram;
 use super::simulator::{Effort, Simulator};
+use crate::playouts::Codes;
 
 /// Lanes that play jobs, and the game for questions beside.
 pub(super) struct LaneSimulator<W> {
     jobs: Jobs<W>,
     game: LanesGame<W>,
+    codes: Codes,
+    /// Whether it runs the best code that there will be.
+    is_settled: bool,
     move_counts: Vec<usize>,
     weight_bits: Option<usize>,
     /// By role and move: the weight that lanes have.
@@ -20,7 +24,10 @@ pub(super) struct LaneSimulator<W> {
 
 impl<W: Word> LaneSimulator<W> {
     pub(super) fn new(program: &LaneProgram, seed: u64) -> Self {
-        let (code, program) = (&program.code, &program.program);
+        let LaneProgram { program, codes, .. } = program;
+        // Asked before: what is ready in between is taken up later.
+        let is_settled = codes.is_settled();
+        let code = codes.best();
         let names = &program.names;
         let counts = (0..names.roles().len()).map(|role| names.move_count(role));
         let move_counts: Vec<usize> = counts.collect();
@@ -28,6 +35,8 @@ impl<W: Word> LaneSimulator<W> {
         let mut simulator = LaneSimulator {
             jobs: Jobs::new(program, code, seed),
             game: LanesGame::new(program.clone(), code),
+            codes: codes.clone(),
+            is_settled,
             weights: move_counts.iter().map(|&count| vec![0; count]).collect(),
             move_counts,
             weight_bits,
@@ -39,6 +48,15 @@ impl<W: Word> LaneSimulator<W> {
             simulator.set_weights(even);
         }
         simulator
+    }
+
+    /// Takes up better code if it is there.
+    fn improve_code(&mut self) {
+        if self.codes.is_settled() {
+            self.jobs.set_code(self.codes.best());
+            self.game.set_code(self.codes.best());
+            self.is_settled = true;
+        }
     }
 
     fn set_weights(&mut self, weights: Vec<Vec<u32>>) {
@@ -63,6 +81,9 @@ impl<W: Word> Simulator for LaneSimulator<W> {
     }
 
     fn step(&mut self) {
+        if !self.is_settled {
+            self.improve_code();
+        }
         self.jobs.run(1);
         self.effort.lane_steps += W::LANES as u64;
         self.effort.busy_lane_steps += self.jobs.at_play() as u64;

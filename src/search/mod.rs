@@ -7,8 +7,9 @@
 //! choose     one role's move in a node             descend   from the root to a leaf
 //! flight     simulations under way, and back up    collect   what is kept between moves
 //! mast       averages of moves, as weights         plan      the best line of a game for one
-//! worker     one tree and its lanes: the loop      land      what comes of simulations
-//! upkeep     its tree between moves                search    workers in threads, merged
+//! grower     one tree: what is to be played        land      what comes of simulations
+//! upkeep     the tree between moves                crew      a thread that plays for a tree
+//! worker     a tree and its crews                  search    the front door; trees merged
 //! report     a search in figures                   arena     games between strategies
 //! ```
 //!
@@ -19,8 +20,10 @@ mod arena;
 mod budget;
 mod choose;
 mod collect;
+mod crew;
 mod descend;
 mod flight;
+mod grower;
 mod land;
 mod lanes;
 mod mast;
@@ -47,4 +50,4 @@ pub use parameters::{PARAMETERS, Parameter, SettingError};
 pub use program::{GameMaker, LaneProgram, SearchGame};
 pub use report::{MoveReport, Report, RoleReport};
 pub use search::Search;
-pub use settings::{Settings, Strategy};
+pub use settings::{Parallel, Settings, Strategy};

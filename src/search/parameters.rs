@@ -1,6 +1,6 @@
 //! The settings by name: what people write as `name=value`, and what they are told about it.
 
-use super::settings::{Settings, Strategy};
+use super::settings::{Parallel, Settings, Strategy};
 
 /// A setting that has a name.
 pub struct Parameter {
@@ -152,10 +152,20 @@ pub const PARAMETERS: &[Parameter] = &[
     },
     Parameter {
         name: "threads",
-        help: "trees searched in parallel, merged at the root; auto: one for each core",
+        help: "threads that search; auto: one for each core",
         show: |settings| auto_text(settings.threads),
         set: |settings, value| {
             automatic(value, 1, 1024).map(|count| settings.threads = count.map(|n| n as usize))
+        },
+    },
+    Parameter {
+        name: "parallel",
+        help: "how threads search: each with a tree of its own, merged at the root, or all one tree",
+        show: |settings| settings.parallel.name().to_string(),
+        set: |settings, value| {
+            let found = Parallel::ALL.iter().find(|way| way.name() == value);
+            settings.parallel = *found.ok_or("expected root or tree")?;
+            Ok(())
         },
     },
     Parameter {
@@ -241,6 +251,7 @@ mod tests {
             "lanes_per_leaf=auto",
             "memory=64",
             "threads=3",
+            "parallel=tree",
             "weight_bits=6",
             "credit_one_of=5",
             "playout_limit=99",

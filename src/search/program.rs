@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use propnet::circuit::Circuit;
 use propnet::game::Game;
-use propnet::lanes::{Code, Part, PerWidth, Setup, Word};
+use propnet::lanes::{Backend, Part, PerWidth, Setup, Word};
 use propnet::machine::MachineError;
 use propnet::program::{Program, StepOptions};
 
@@ -12,6 +12,7 @@ use super::lanes::LaneSimulator;
 use super::plain::PlainSimulator;
 use super::settings::{Settings, Strategy};
 use super::simulator::Simulator;
+use crate::playouts::Codes;
 
 /// Makes a game anew, for each tree that is searched.
 pub type GameMaker = Arc<dyn Fn() -> Box<dyn Game + Send> + Send + Sync>;
@@ -29,20 +30,43 @@ pub enum SearchGame {
 #[derive(Clone)]
 pub struct LaneProgram {
     pub(super) program: Arc<Program>,
-    pub(super) code: Arc<Code>,
+    pub(super) codes: Codes,
     setup: Setup,
 }
 
 impl LaneProgram {
-    /// The program of a circuit for searches with these settings.
+    /// The program of a circuit for searches with these settings, its code compiled.
     pub fn new(circuit: &Circuit, setup: Setup, settings: &Settings) -> Result<Self, MachineError> {
-        let mapping = setup.mapping();
-        let options = step_options(settings, circuit.names.roles().len());
-        let program = Program::with_options(circuit, mapping, &options);
-        let code = Code::new(&program, setup.backend())?;
-        code.prepare(&program, Part::QUESTIONS)?;
-        Ok(LaneProgram { program: Arc::new(program), code: Arc::new(code), setup })
+        let program = program(circuit, setup, settings);
+        let codes = Codes::ready_with(&program, setup.backend(), Part::QUESTIONS)?;
+        Ok(LaneProgram { program, codes, setup })
     }
+
+    /// The same, ready sooner: the portable simulator plays until a thread of its own has compiled
+    /// the code, and searches change over in the middle of a run. They find the same either way,
+    /// but how soon depends on the clock, so this is for searches with a deadline.
+    pub fn later(
+        circuit: &Circuit,
+        setup: Setup,
+        settings: &Settings,
+    ) -> Result<Self, MachineError> {
+        let program = program(circuit, setup, settings);
+        let codes = match setup.backend() {
+            Backend::Machine(level) => Codes::later_with(&program, level, Part::QUESTIONS)?,
+            portable => Codes::ready_with(&program, portable, Part::QUESTIONS)?,
+        };
+        Ok(LaneProgram { program, codes, setup })
+    }
+
+    /// Whether the code is the fastest that there will be.
+    pub fn is_settled(&self) -> bool {
+        self.codes.is_settled()
+    }
+}
+
+fn program(circuit: &Circuit, setup: Setup, settings: &Settings) -> Arc<Program> {
+    let options = step_options(settings, circuit.names.roles().len());
+    Arc::new(Program::with_options(circuit, setup.mapping(), &options))
 }
 
 /// What a step must be able to do.

@@ -70,6 +70,29 @@ impl Serialize for Strategy {
     }
 }
 
+/// How several threads search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Parallel {
+    /// Each has a tree of its own; what they know about the moves at the root is added up.
+    #[default]
+    Root,
+    /// All play for one tree.
+    Tree,
+}
+
+impl Parallel {
+    /// Both ways.
+    pub const ALL: &[Parallel] = &[Parallel::Root, Parallel::Tree];
+
+    /// What it is called on the command line and in records.
+    pub fn name(self) -> &'static str {
+        match self {
+            Parallel::Root => "root",
+            Parallel::Tree => "tree",
+        }
+    }
+}
+
 /// What can be chosen about a search. Each strategy uses what concerns it; see
 /// [`super::PARAMETERS`] for the names and meanings that people see.
 #[derive(Clone, Debug, PartialEq)]
@@ -94,8 +117,10 @@ pub struct Settings {
     pub lanes_per_leaf: Option<usize>,
     /// The bytes that all trees may hold; none for a share of the machine's memory.
     pub memory: Option<u64>,
-    /// Trees searched in parallel; none for as many as there are cores.
+    /// Threads that search; none for as many as there are cores.
     pub threads: Option<usize>,
+    /// Whether each of them has its own tree.
+    pub parallel: Parallel,
     /// The bits of a move's weight in playouts on lanes.
     pub weight_bits: usize,
     /// Of so many playouts, the moves of one are credited; of the first 2000 those of all.
@@ -124,6 +149,7 @@ impl Settings {
             lanes_per_leaf: Some(1),
             memory: None,
             threads: None,
+            parallel: Parallel::default(),
             weight_bits: 12,
             credit_one_of: 8,
             playout_limit: 4000,

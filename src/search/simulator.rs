@@ -45,6 +45,16 @@ pub(super) struct Effort {
     pub(super) busy_lane_steps: u64,
 }
 
+impl Effort {
+    /// Both together.
+    pub(super) fn plus(self, other: Effort) -> Effort {
+        Effort {
+            lane_steps: self.lane_steps + other.lane_steps,
+            busy_lane_steps: self.busy_lane_steps + other.busy_lane_steps,
+        }
+    }
+}
+
 /// What a node needs to know about a state.
 pub(super) fn situation(game: &mut dyn Game, state: State) -> Result<Situation, PlayError> {
     let roles = game.roles().len();

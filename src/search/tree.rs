@@ -86,6 +86,10 @@ pub(super) struct Tree {
 }
 
 impl Tree {
+    /// The most bytes that a tree may hold: its moves and edges, 16 bytes each at least, are
+    /// numbered in 32 bits.
+    pub(super) const MOST_BYTES: usize = (u32::MAX as usize).saturating_mul(8);
+
     /// A tree of one node.
     pub(super) fn new(
         root: Situation,

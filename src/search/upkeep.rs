@@ -1,23 +1,26 @@
-//! A worker's tree between moves, and when memory is short.
+//! A tree between moves, and when memory is short.
 
-use propnet::game::{JointMove, Move, PlayError};
+use propnet::game::{Game, JointMove, Move, PlayError};
 
 use super::collect::{keep, visits_of_most};
+use super::flight::{Flight, Flights};
+use super::grower::{CrewNumber, Grower};
 use super::settings::Strategy;
 use super::simulator::situation;
-use super::worker::Worker;
 
-impl Worker {
+impl Grower {
     /// Throws nodes away that were rarely visited, if memory is short.
     pub(super) fn make_room(&mut self) {
         if self.is_full || self.tree.bytes() <= self.limit {
             return;
         }
         let least = visits_of_most(&self.tree, self.tree.nodes.len() / 2);
-        let pinned: Vec<u32> =
-            self.flights.under_way().flat_map(|flight| flight.nodes.iter().copied()).collect();
+        let mut flights: Vec<&mut Flight> =
+            self.flights.iter_mut().flat_map(Flights::under_way).collect();
+        let nodes = flights.iter().flat_map(|flight| flight.nodes.iter().copied());
+        let pinned: Vec<u32> = nodes.collect();
         let kept = keep(&self.tree, self.tree.root, least, &pinned);
-        for flight in self.flights.under_way() {
+        for flight in &mut flights {
             flight.follow(&self.tree, &kept.tree, &kept.moved);
         }
         self.tree = kept.tree;
@@ -25,9 +28,15 @@ impl Worker {
         self.is_full = self.tree.bytes() > self.limit / 4 * 3;
     }
 
-    /// Goes on to the state after a joint move, and keeps what can be reached from there.
-    pub(super) fn advance(&mut self, joint: &[Move]) -> Result<(), PlayError> {
-        self.flights.cancel(&mut self.tree);
+    /// Calls off what a crew has under way.
+    pub(super) fn call_off(&mut self, crew: CrewNumber) {
+        self.jobs.clear();
+        self.flights[crew].cancel(&mut self.tree);
+    }
+
+    /// Goes on to the state after a joint move, and keeps what can be reached from there. Nothing
+    /// is under way.
+    pub(super) fn advance(&mut self, joint: &[Move], game: &mut dyn Game) -> Result<(), PlayError> {
         let root = self.tree.root;
         let known = match self.tree.places(root, joint) {
             Some(places) => self.tree.child(root, &places),
@@ -38,9 +47,9 @@ impl Worker {
             Some(child) => self.tree = keep(&self.tree, child, 0.0, &[]).tree,
             None => {
                 let state = self.tree.nodes[root as usize].state.clone();
-                let next = self.simulator.game().next_state(&state, joint)?;
+                let next = game.next_state(&state, joint)?;
                 let mut tree = self.tree.empty_like();
-                tree.root = tree.add(situation(self.simulator.game(), next)?);
+                tree.root = tree.add(situation(game, next)?);
                 self.tree = tree;
             }
         }

@@ -45,6 +45,12 @@ impl Prepared {
         SearchGame::Lanes(program.expect("a program"))
     }
 
+    /// The same, on code that is compiled while it is played.
+    pub(crate) fn lanes_later(&self, settings: &Settings) -> SearchGame {
+        let program = LaneProgram::later(&self.circuit, Setup::default(), settings);
+        SearchGame::Lanes(program.expect("a program"))
+    }
+
     /// The game as ground rules, one playout at a time.
     pub(crate) fn plain(&self) -> SearchGame {
         let options = EngineOptions::default();

@@ -1,6 +1,6 @@
 //! The same seed and budget give the same search, and counts add up.
 
-use ludens::search::{Budget, Report, Search, SearchGame, Settings, Strategy};
+use ludens::search::{Budget, Parallel, Report, Search, SearchGame, Settings, Strategy};
 
 use super::games::{Prepared, on_one_thread};
 
@@ -120,12 +120,104 @@ fn threads_share_a_budget_and_agree_on_a_move() {
 }
 
 #[test]
+fn a_shared_tree_on_one_thread_is_the_usual_search() {
+    for name in ["connect_four", "rock_paper_scissors", "hunter"] {
+        let prepared = Prepared::named(name);
+        for &strategy in Strategy::ALL {
+            let usual = on_one_thread(strategy);
+            let shared = Settings { parallel: Parallel::Tree, ..usual.clone() };
+            let game = prepared.lanes(&usual);
+            let budget = Budget::simulations(300);
+            let reports = |settings| reports(&game, settings, 5, &budget);
+            assert_eq!(reports(&usual), reports(&shared), "{name}, {strategy}");
+        }
+    }
+}
+
+#[test]
+fn threads_share_a_tree() {
+    let prepared = Prepared::named("connect_four");
+    for (strategy, set) in [
+        (Strategy::Uct, "in_flight=auto"),
+        (Strategy::Uct, "lanes_per_leaf=8"),
+        (Strategy::Uct, "in_flight=100"),
+        // So little room that nodes go while others' simulations are under way.
+        (Strategy::Uct, "memory=1"),
+        (Strategy::Mast, "in_flight=auto"),
+        (Strategy::McMem, "in_flight=auto"),
+    ] {
+        let mut settings = Settings::new(strategy);
+        for text in ["threads=3", "parallel=tree", set] {
+            settings.set(text).expect("a setting");
+        }
+        let game = prepared.lanes(&settings);
+        let mut search = Search::new(&game, &settings, 3).expect("a search");
+        for turn in 0..3 {
+            let before = search.run(&Budget::simulations(0)).expect("a report");
+            let report = search.run(&Budget::simulations(9000)).expect("a report");
+            assert_eq!(report.simulations, 9000, "{strategy}, {set}");
+            assert!(report.expansions > 500 && report.nodes > 500, "{strategy}, {set}");
+            for (role, before) in report.roles.iter().zip(&before.roles) {
+                let visits = |role: &ludens::search::RoleReport| -> u64 {
+                    role.moves.iter().map(|known| known.visits).sum()
+                };
+                assert_eq!(visits(role), visits(before) + 9000, "{strategy}, {set}, {turn}");
+            }
+            let joint: Option<Vec<_>> = (0..2).map(|role| search.best_move(role)).collect();
+            search.advance(&joint.expect("moves")).expect("legal moves");
+        }
+    }
+}
+
+#[test]
+fn code_that_comes_later_finds_the_same() {
+    let prepared = Prepared::named("breakthrough");
+    for strategy in [Strategy::Uct, Strategy::Mast] {
+        let settings = on_one_thread(strategy);
+        let budget = Budget::simulations(500);
+        let ready = reports(&prepared.lanes(&settings), &settings, 5, &budget);
+        let later = prepared.lanes_later(&settings);
+        assert_eq!(ready, reports(&later, &settings, 5, &budget), "{strategy}");
+        let SearchGame::Lanes(program) = &later else { panic!("not on lanes") };
+        while !program.is_settled() {
+            std::thread::yield_now();
+        }
+        assert_eq!(ready, reports(&later, &settings, 5, &budget), "{strategy}, compiled");
+    }
+}
+
+#[test]
+fn moves_that_are_equally_good_are_equally_likely() {
+    // Nothing is known before the first simulation, and nothing differs where all lose.
+    let prepared = Prepared::text(
+        "(role x) (init start) (<= (legal x ?a) (any ?a)) (any a) (any b) (any c)
+         (<= (next over) (does x ?a)) (<= terminal (true over)) (goal x 0)",
+    );
+    let settings = Settings { one_role: false, ..on_one_thread(Strategy::Uct) };
+    let game = prepared.lanes(&settings);
+    for simulations in [0, 30] {
+        let mut counts = [0; 3];
+        for seed in 0..300 {
+            let mut search = Search::new(&game, &settings, seed).expect("a search");
+            search.run(&Budget::simulations(simulations)).expect("a report");
+            counts[search.best_move(0).expect("a move").0 as usize] += 1;
+        }
+        assert!(counts.iter().all(|count| (60..140).contains(count)), "{counts:?}");
+    }
+}
+
+#[test]
 fn a_deadline_ends_a_search_that_would_go_on_for_ever() {
     use std::time::{Duration, Instant};
     let prepared = Prepared::named("breakthrough");
     let settings = Settings { margin: 20, ..Settings::new(Strategy::Uct) };
-    for game in [prepared.lanes(&settings), prepared.plain()] {
-        let mut search = Search::new(&game, &settings, 1).expect("a search");
+    let shared = Settings { threads: Some(2), parallel: Parallel::Tree, ..settings.clone() };
+    for (settings, game) in [
+        (&settings, prepared.lanes(&settings)),
+        (&shared, prepared.lanes(&shared)),
+        (&settings, prepared.plain()),
+    ] {
+        let mut search = Search::new(&game, settings, 1).expect("a search");
         let deadline = Instant::now() + Duration::from_millis(150);
         let report = search.run(&Budget::until(deadline)).expect("a report");
         let chosen = search.best_move(0).expect("a move");

@@ -24,7 +24,8 @@ fn match_of(
     let settings = |strategy| Settings { in_flight: Some(8), ..on_one_thread(strategy) };
     let first = contestant(&prepared, &settings(first), first_simulations);
     let second = contestant(&prepared, &settings(second), second_simulations);
-    contest(&first, &second, Contest { games, seed: 100, limit: 500 }).expect("games")
+    contest(&first, &second, Contest { games, seed: 100, limit: 500, every_turn: false })
+        .expect("games")
 }
 
 #[test]

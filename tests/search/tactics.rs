@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use ludens::search::{Search, SearchGame, Settings, Strategy};
+use ludens::search::{Parallel, Search, SearchGame, Settings, Strategy};
 use propnet::game::{Game, Move, Role, State};
 
 use super::games::{Prepared, answer, on_one_thread, search_after};
@@ -97,8 +97,14 @@ fn connect_four_wins_and_saves() {
         };
         columns.iter().enumerate().map(joint).collect()
     };
-    for strategy in GUIDED {
-        let settings = on_one_thread(strategy);
+    let shared = |strategy| Settings {
+        threads: Some(2),
+        parallel: Parallel::Tree,
+        ..Settings::new(strategy)
+    };
+    let ways = GUIDED.map(|strategy| [on_one_thread(strategy), shared(strategy)]);
+    for settings in ways.into_iter().flatten() {
+        let strategy = settings.strategy;
         let game = prepared.lanes(&settings);
         let found = |columns: &[u32]| {
             let line = drops(columns);

@@ -42,6 +42,9 @@ pub(crate) struct Args {
     /// Joint moves after which a game is given up
     #[arg(long, default_value_t = 1000)]
     limit: usize,
+    /// Search where there is no choice as well, as a match has time for every turn
+    #[arg(long)]
+    every_turn: bool,
 }
 
 /// Plays the games and tells how they ended.
@@ -54,9 +57,12 @@ pub(crate) fn line(args: &Args) -> Result<String> {
     let second_simulations = args.second_simulations.or(args.simulations);
     let second = contestant(&circuit, &args.second, second_simulations, args.milliseconds)?;
     let start = Instant::now();
-    let games = Contest { games: args.games, seed: args.seed, limit: args.limit };
+    let Args { games, seed, limit, every_turn, .. } = *args;
+    let games = Contest { games, seed, limit, every_turn };
     let score = contest(&first, &second, games)?;
+    let command: Vec<String> = std::env::args().skip(1).collect();
     let line = json!({
+        "command": format!("ludens-tools {}", command.join(" ")),
         "sheet": args.sheet.file_stem().unwrap_or_default().to_string_lossy(),
         "first": args.first,
         "second": args.second,
