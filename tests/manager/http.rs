@@ -8,7 +8,7 @@ use ludens::record::MatchRecord;
 
 use crate::fake::{Act, Fake};
 use crate::support::SMALL;
-use crate::table::{AMPLE, SHORT, play, setup};
+use crate::table::{AMPLE, FAIR, SHORT, play, setup};
 
 /// The errors of a role, step by step: with the start first.
 fn errors(record: &MatchRecord, role: usize) -> Vec<&str> {
@@ -61,10 +61,10 @@ fn an_answer_that_comes_late_counts_neither_now_nor_in_the_next_step() {
         let mut turn = 0;
         move || {
             turn += 1;
-            if turn == 1 { Act::Late(SHORT + SHORT / 4, "(say 0)") } else { Act::Say("up") }
+            if turn == 1 { Act::Late(FAIR + FAIR / 4, "(say 0)") } else { Act::Say("up") }
         }
     });
-    let record = match_with(&fake, SHORT);
+    let record = match_with(&fake, FAIR);
     assert_eq!(errors(&record, 0), ["", "TO", ""]);
     assert_eq!(record.moves[1][0], "up");
 }
@@ -148,7 +148,7 @@ fn answers_come_in_pieces_too() {
 fn one_who_is_silent_does_not_spoil_the_moves_of_others() {
     let (silent, good) = (Fake::new(|_| Act::Silence), Fake::saying("up"));
     let mut setup = setup(SMALL, &[&silent.address, &good.address]);
-    setup.clocks = Clocks { start: SHORT, play: SHORT };
+    setup.clocks = Clocks { start: FAIR, play: FAIR };
     let record = play(&setup).record;
     assert_eq!(errors(&record, 0), ["TO", "TO", "TO"]);
     assert_eq!(errors(&record, 1), ["", "", ""]);

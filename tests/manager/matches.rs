@@ -1,6 +1,8 @@
 //! Matches in this process: all strategies, one role and many, and how matches end.
 
-use ludens::manager::{End, ManagerError, play_match};
+use std::time::Duration;
+
+use ludens::manager::{Clocks, End, ManagerError, play_match};
 use ludens::search::Strategy;
 use propnet::game::PlayError;
 
@@ -70,10 +72,12 @@ fn the_same_seed_gives_the_same_match() {
 
 #[test]
 fn strategies_keep_to_their_clocks() {
-    let mut setup = setup(&workers(2), &["uct:threads=1:margin=100", "mast:threads=1:margin=100"]);
+    // A wide margin, so that a machine with much else to do has the time too.
+    let players = ["uct:threads=1:margin=1000", "mast:threads=1:margin=1000"];
+    let mut setup = setup(&workers(2), &players);
     setup.simulations = None;
-    setup.clocks.start = std::time::Duration::from_secs(1);
-    setup.clocks.play = std::time::Duration::from_secs(1);
+    let clock = Duration::from_secs(2);
+    setup.clocks = Clocks { start: clock, play: clock };
     let record = play(&setup).record;
     assert!(record.errors.iter().flatten().all(String::is_empty), "{:?}", record.errors);
     assert_eq!(record.goal_values, [Some(100), Some(100)]);

@@ -19,6 +19,9 @@ pub(crate) const AMPLE: Duration = Duration::from_secs(20);
 /// A clock for those who do not answer.
 pub(crate) const SHORT: Duration = Duration::from_millis(300);
 
+/// A clock where one does not answer and another does.
+pub(crate) const FAIR: Duration = Duration::from_millis(1500);
+
 pub(crate) fn rules(sheet: &str) -> Rules {
     reference::load(Source::from_text("small", sheet)).unwrap_or_else(|error| panic!("{error}"))
 }
