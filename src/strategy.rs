@@ -114,15 +114,14 @@ fn config_value(name: &str, value: serde_json::Value) -> Result<String, Strategy
     }
 }
 
-/// A name counts as close from here on; 1 is the same.
-const CLOSE: f64 = 0.75;
-
+/// The name that was probably meant, and all that there are.
 fn hint(name: &str, names: &[&str]) -> String {
     let name = name.to_lowercase();
-    let alike = names.iter().map(|known| (strsim::jaro_winkler(&name, known), known));
-    let closest = alike.max_by(|a, b| a.0.total_cmp(&b.0));
-    match closest.filter(|(alike, _)| *alike >= CLOSE) {
-        Some((_, known)) => format!("did you mean {known}? There are {}", names.join(", ")),
+    let distance = |known: &&&str| strsim::osa_distance(&name, known);
+    // Of a short name little may be wrong.
+    let most = name.chars().count().min(6) / 2;
+    match names.iter().min_by_key(distance).filter(|known| distance(known) <= most) {
+        Some(known) => format!("did you mean {known}? There are {}", names.join(", ")),
         None => format!("there are {}", names.join(", ")),
     }
 }

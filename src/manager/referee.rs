@@ -63,7 +63,7 @@ pub fn play_match(
     let record = MatchRecord::new(head(setup), now());
     let mut referee =
         Referee { setup, judge, table, received, noted, notes, record, recorder, watch };
-    let end = referee.play()?;
+    let end = referee.play().inspect_err(|_| referee.give_up())?;
     Ok(Outcome { record: referee.record, end })
 }
 
@@ -133,14 +133,28 @@ impl Referee<'_> {
         Ok(end)
     }
 
-    /// Gives the players their start clock. What they say to it does not matter.
+    /// Ends a match that cannot be shown or recorded, as well as it can be done.
+    fn give_up(&mut self) {
+        self.record.abort();
+        // The first error is the one that is reported.
+        let _ = self.save();
+        self.table.dismiss(false, None, &self.notes);
+    }
+
+    /// Gives the players their start clock. What they say to it is for the log only.
     fn begin(&mut self) -> Result<Option<End>, ManagerError> {
         let answers = match self.ask(0, self.setup.clocks.start) {
             Ok(answers) => answers,
             Err(end) => return Ok(Some(end)),
         };
         let errors = (0..self.setup.roles.len()).map(|role| match &answers[role] {
-            Some(Ok(_)) => String::new(),
+            Some(Ok(said)) => {
+                let text = shortened(&said.text);
+                if !text.is_empty() && !text.eq_ignore_ascii_case("ready") {
+                    self.note(&format!("{} answers the start with {text}", self.setup.roles[role]));
+                }
+                String::new()
+            }
             Some(Err(fault)) => self.error(role, fault),
             None if self.table.is_asked(role) => self.error(role, &Fault::Late),
             None => String::new(),
@@ -158,6 +172,9 @@ impl Referee<'_> {
             let sentences = self.judge.sentences();
             (self.watch)(Event::State { step, sentences: &sentences })
                 .map_err(ManagerError::Watch)?;
+            if self.setup.interrupt.load(Ordering::Relaxed) {
+                return Ok(End::Interrupted);
+            }
             match self.judge.goes_on() {
                 Ok(true) if step >= self.setup.max_steps => return Ok(End::Limit),
                 Ok(true) => {}

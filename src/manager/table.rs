@@ -10,12 +10,12 @@ use propnet::game::{Move, Role};
 use super::http::{HttpPlayer, Line, start_message};
 use super::human::HumanPlayer;
 use super::judge::Judge;
-use super::player::PlayerKind;
+use super::player::{Player, PlayerKind};
 use super::seat::{Ask, Fault, Mind, Reply, Seat};
 use super::setup::MatchSetup;
 use super::strategy::{Bell, StrategyPlayer};
 use crate::agent::{AgentOptions, Log};
-use crate::search::{Budget, Settings};
+use crate::search::{Budget, Settings, machine_bytes};
 
 /// Who sits where.
 pub(super) struct Table {
@@ -183,6 +183,13 @@ fn place(
     })
 }
 
+/// The memory of a search: what searches have together is a quarter of the machine's.
+fn memory(setup: &MatchSetup, settings: &Settings) -> u64 {
+    let is_search = |player: &&Player| matches!(player.kind, PlayerKind::Strategy(_));
+    let searches = setup.players.iter().filter(is_search).count();
+    settings.memory.unwrap_or_else(|| machine_bytes() / 4 / searches.max(1) as u64)
+}
+
 fn options(
     setup: &MatchSetup,
     role: Role,
@@ -191,7 +198,7 @@ fn options(
 ) -> AgentOptions {
     let (notes, name) = (notes.clone(), setup.roles[role].clone());
     AgentOptions {
-        settings: settings.clone(),
+        settings: Settings { memory: Some(memory(setup, settings)), ..settings.clone() },
         engine: setup.engine.clone(),
         // Players of one match never have the same chances.
         seed: setup.seed.wrapping_mul(64).wrapping_add(role as u64),

@@ -4,7 +4,7 @@
 const ASSUMED: u64 = 4 << 30;
 
 /// The bytes of memory that the machine has.
-pub(super) fn machine_bytes() -> u64 {
+pub fn machine_bytes() -> u64 {
     let text = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
     total(&text).unwrap_or(ASSUMED)
 }

@@ -45,6 +45,7 @@ mod worker;
 pub use arena::{Contest, Contestant, Score, contest};
 pub use budget::Budget;
 pub use mast::{quantise, sampling_distance};
+pub use memory::machine_bytes;
 pub use parameters::{PARAMETERS, Parameter, SettingError};
 pub use program::{GameMaker, LaneProgram, SearchGame};
 pub use report::{MoveReport, Report, RoleReport};
