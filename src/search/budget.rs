@@ -62,6 +62,11 @@ impl Budget {
         }
     }
 
+    /// Whether simulations or nodes are counted, and not only time.
+    pub(super) fn counts(&self) -> bool {
+        self.simulations.is_some() || self.expansions.is_some()
+    }
+
     /// The simulations that may be made in any case.
     pub(super) fn most_simulations(&self) -> u64 {
         let by_expansions =

@@ -140,7 +140,7 @@ impl Grower {
             if left == 0 {
                 break;
             }
-            let samples = self.samples().min(usize::try_from(left).unwrap_or(usize::MAX));
+            let samples = self.samples(budget).min(usize::try_from(left).unwrap_or(usize::MAX));
             self.launch(crew, samples);
             launched += 1;
             if launched.is_multiple_of(PATIENCE) && clock.is_over() {
@@ -164,12 +164,14 @@ impl Grower {
         allowed.div_ceil(crews).clamp(1, self.lanes)
     }
 
-    /// How many playouts the next leaf gets.
-    fn samples(&self) -> usize {
-        self.settings
-            .lanes_per_leaf
-            .unwrap_or_else(|| (self.lanes / self.most_in_flight()).min(MOST_LANES_PER_LEAF))
-            .clamp(1, self.lanes)
+    /// How many playouts the next leaf gets. Idle lanes cost no time, so where time is what is
+    /// spent they play along; where simulations are, one for each leaf makes the most of them.
+    fn samples(&self, budget: &Budget) -> usize {
+        let idle = || match budget.counts() {
+            true => 1,
+            false => (self.lanes / self.most_in_flight()).min(MOST_LANES_PER_LEAF),
+        };
+        self.settings.lanes_per_leaf.unwrap_or_else(idle).clamp(1, self.lanes)
     }
 
     /// How many samples may be begun.

@@ -134,7 +134,7 @@ pub const PARAMETERS: &[Parameter] = &[
     },
     Parameter {
         name: "lanes_per_leaf",
-        help: "playouts from one leaf; auto: as many as idle lanes allow, up to 64",
+        help: "playouts from one leaf; auto: one, under a deadline as many as idle lanes allow (to 64)",
         show: |settings| auto_text(settings.lanes_per_leaf),
         set: |settings, value| {
             let set = |count: Option<u64>| settings.lanes_per_leaf = count.map(|n| n as usize);
@@ -248,7 +248,7 @@ mod tests {
             "one_role=off",
             "in_flight=17",
             "visits_per_flight=4",
-            "lanes_per_leaf=auto",
+            "lanes_per_leaf=3",
             "memory=64",
             "threads=3",
             "parallel=tree",

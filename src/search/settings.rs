@@ -113,7 +113,8 @@ pub struct Settings {
     pub in_flight: Option<usize>,
     /// Without a number in flight: at most one simulation under way for so many visits of the root.
     pub visits_per_flight: usize,
-    /// Playouts from one leaf; none for as many as idle lanes allow, up to 64.
+    /// Playouts from one leaf; none for one where a budget counts simulations, and for as many as
+    /// idle lanes allow, up to 64, where it is time.
     pub lanes_per_leaf: Option<usize>,
     /// The bytes that all trees may hold; none for a share of the machine's memory.
     pub memory: Option<u64>,
@@ -146,7 +147,7 @@ impl Settings {
             one_role: true,
             in_flight: None,
             visits_per_flight: 64,
-            lanes_per_leaf: Some(1),
+            lanes_per_leaf: None,
             memory: None,
             threads: None,
             parallel: Parallel::default(),

@@ -237,6 +237,20 @@ fn a_deadline_ends_a_search_that_would_go_on_for_ever() {
 }
 
 #[test]
+fn idle_lanes_play_along_where_time_is_spent() {
+    use std::time::Duration;
+    let prepared = Prepared::named("breakthrough");
+    let settings = Settings { in_flight: Some(4), margin: 0, ..on_one_thread(Strategy::Uct) };
+    let game = prepared.lanes(&settings);
+    let mut search = Search::new(&game, &settings, 1).expect("a search");
+    let report = search.run(&Budget::time(Duration::from_millis(20))).expect("a report");
+    assert!(report.simulations >= 8 * report.expansions, "{report}");
+    let mut search = Search::new(&game, &settings, 1).expect("a search");
+    let report = search.run(&Budget::simulations(200)).expect("a report");
+    assert!(report.expansions > 150, "one for each simulation, but for those that meet: {report}");
+}
+
+#[test]
 fn lanes_take_over_from_the_reference_reasoner() {
     let prepared = Prepared::named("connect_four");
     let settings = on_one_thread(Strategy::Uct);
