@@ -299,7 +299,7 @@ impl Workplace {
         let log = &self.options.log;
         let (search, origin) = match (program, &other) {
             (Ok(program), _) => {
-                log.line(&format!("the circuit is ready after {seconds:.3} s"));
+                log.line(&format!("the search on the circuit begins after {seconds:.3} s"));
                 (self.search(&SearchGame::Lanes(program)), Origin::Circuit)
             }
             (Err(error), other) => {

@@ -49,7 +49,12 @@ fn circuit(
     let time = options.budget.is_none().then_some(options.engine.bounds.time);
     let mut watch = Patience { end: time.and_then(after), signals };
     let limits = options.engine.bounds.limits();
+    let begun = Instant::now();
+    let tell = |what: &str| {
+        options.log.line(&format!("{what} after {:.3} s", begun.elapsed().as_secs_f64()));
+    };
     let rules = ground(rules, &Options::default(), limits, &mut watch)?.rules;
+    tell("the rules are grounded");
     let mut circuit = build(&rules)?;
     drop(rules);
     for pass in &options.engine.passes {
@@ -58,6 +63,7 @@ fn circuit(
         }
         circuit = pass.run(&circuit, &Params::default()).0;
     }
+    tell("the circuit is made");
     Ok(circuit)
 }
 

@@ -8,7 +8,7 @@ use ludens::agent::{AgentOptions, Log};
 use ludens::engine::EngineOptions;
 use ludens::protocol::{Server, Session, SessionOptions};
 use ludens::record::{now, timestamp};
-use ludens::search::Budget;
+use ludens::search::{Budget, machine_bytes};
 
 use super::args::{LaneArgs, OptionArgs};
 use super::exit::Status;
@@ -57,8 +57,12 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
     let log = if args.quiet { Log::default() } else { Log::new(say) };
+    let mut settings = args.strategy.settings()?;
+    // Matches share what one search would take.
+    let share = || machine_bytes() / 4 / u64::from(args.matches);
+    settings.memory = settings.memory.or_else(|| Some(share()));
     let agent = AgentOptions {
-        settings: args.strategy.settings()?,
+        settings,
         engine: EngineOptions { lanes: args.lanes.setup()?, ..args.options.options() },
         seed: args.seed,
         budget: args.simulations.map(Budget::simulations),
