@@ -62,6 +62,8 @@ pub(crate) struct Arena {
     simulations: Option<u64>,
     max_steps: u64,
     out: Option<PathBuf>,
+    /// One for all matches: what was typed ahead belongs to the next one.
+    console: Console,
     interrupt: Arc<AtomicBool>,
     /// Made once for all matches.
     circuit: Option<Option<Arc<Circuit>>>,
@@ -86,6 +88,7 @@ impl MatchArgs {
             simulations: self.simulations,
             max_steps: self.max_steps,
             out: self.out.clone(),
+            console: Console::terminal(),
             interrupt: interrupt::flag()?,
             circuit: None,
             reads_sheet_from_input: self.start.sheet == "-",
@@ -146,7 +149,7 @@ impl Arena {
             max_steps: self.max_steps.saturating_sub(steps),
             engine: self.start.options.clone(),
             circuit,
-            console: Console::terminal(),
+            console: self.console.clone(),
             interrupt: self.interrupt.clone(),
         };
         let recorder = match &self.out {

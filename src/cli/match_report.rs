@@ -46,6 +46,7 @@ fn in_words(error: &str) -> String {
         "TO" => "no answer in time".to_string(),
         "CE" => "no connection, or a broken one".to_string(),
         _ => match error.strip_prefix("IL ") {
+            Some("") => "an empty answer".to_string(),
             Some(text) => format!("{text} is not legal"),
             None => format!("{error} is not legal"),
         },

@@ -152,6 +152,17 @@ fn people_play_in_the_terminal() {
 }
 
 #[test]
+fn what_is_typed_ahead_is_for_the_next_match() {
+    let folder = files(&[("s.kif", SMALL)]);
+    let rounds =
+        ["match", &path(&folder, "s.kif"), "--players", "human,first", "-n", "2", "--json"];
+    let output = ludens().args(rounds).write_stdin("up\nup\n").output().expect("output");
+    let records: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(records[0]["moves"][0], serde_json::json!(["up", "(Say 0)"]));
+    assert_eq!(records[1]["moves"][0], serde_json::json!(["(Say 0)", "up"]));
+}
+
+#[test]
 fn strategies_are_listed() {
     let out = run_well(&["strategies"]);
     assert!(out.contains("\n  mast ") && out.contains("a number from 0 to 1000000; 40 by default"));
