@@ -191,7 +191,7 @@ mod tests {
         let list = "  1 (mark 1 1)           2 (mark 1 2)           3 noop                 4 (Move";
         assert!(shown.starts_with(list), "{shown}");
         assert!(shown.contains("mark 3 is not legal here"), "{shown}");
-        assert!(shown.contains("\n  1 (mark 1 1)   2 (mark 1 2)\n"), "{shown}");
+        assert!(shown.contains("  1 (mark 1 1)   2 (mark 1 2)\n"), "{shown}");
         // Behind the last line there is nobody.
         assert_eq!(ends.choose("x", &legal()).expect("no error"), None);
     }
