@@ -62,6 +62,18 @@ impl Budget {
         }
     }
 
+    /// The same with a deadline after the first of so many parts of the time that is left.
+    pub(super) fn sooner(&self, parts: u32) -> Budget {
+        let now = Instant::now();
+        let part = |end: Instant| now + end.saturating_duration_since(now) / parts;
+        Budget { deadline: self.deadline.map(part), ..self.clone() }
+    }
+
+    /// Whether someone else wants the search to end.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
+    }
+
     /// Whether simulations or nodes are counted, and not only time.
     pub(super) fn counts(&self) -> bool {
         self.simulations.is_some() || self.expansions.is_some()
@@ -118,6 +130,16 @@ mod tests {
         assert_eq!(simulations, [Some(4), Some(4), Some(3)]);
         let expansions: Vec<_> = parts.iter().map(|part| part.expansions).collect();
         assert_eq!(expansions, [Some(1), Some(1), Some(0)]);
+    }
+
+    #[test]
+    fn a_part_of_the_time_ends_sooner() {
+        let hour = Duration::from_secs(3600);
+        let budget = Budget::time(4 * hour);
+        let sooner = budget.sooner(4).deadline.expect("a deadline");
+        let left = budget.deadline.expect("a deadline") - sooner;
+        assert!(left > hour * 29 / 10 && left <= 3 * hour, "{left:?}");
+        assert_eq!(Budget::simulations(1).sooner(4).deadline, None);
     }
 
     #[test]

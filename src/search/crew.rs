@@ -92,7 +92,7 @@ impl Crew {
             self.simulator.prefer(averages);
             self.weights = grower.weights;
         }
-        grower.make_room();
+        grower.make_room(clock);
         let goes_on = grower.launch_all(self.number, budget, clock);
         std::mem::swap(jobs, &mut grower.jobs);
         Ok(goes_on)

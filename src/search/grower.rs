@@ -58,8 +58,10 @@ pub(super) struct Grower {
     pub(super) plan: Option<Plan>,
     /// The bytes that the tree may hold.
     pub(super) limit: usize,
-    /// Whether memory is short although everything that could go is gone.
+    /// Whether memory is short although everything that could go is gone, as far as time allowed.
     pub(super) is_full: bool,
+    /// Whether there may be nodes that cannot be reached.
+    pub(super) has_garbage: bool,
     pub(super) descents: u32,
     /// The number of the next job.
     pub(super) next_job: u64,
@@ -113,6 +115,7 @@ impl Grower {
             plan: for_one.then(Plan::new),
             limit,
             is_full: false,
+            has_garbage: false,
             descents: 0,
             next_job: 0,
             jobs: Vec::new(),

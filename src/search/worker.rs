@@ -41,6 +41,7 @@ impl Worker {
             return Ok(());
         }
         let margin = Duration::from_millis(self.grower.settings.margin);
+        self.grower.clear_up(budget);
         let grower = Mutex::new(&mut self.grower);
         match &mut self.crews[..] {
             [crew] => crew.run(&grower, budget, margin),

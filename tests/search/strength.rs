@@ -43,9 +43,11 @@ fn more_simulations_beat_fewer() {
 }
 
 #[test]
-fn mast_beats_uct_in_breakthrough() {
-    let score = match_of("breakthrough", 10, (Strategy::Mast, 400), (Strategy::Uct, 400));
-    assert!(score.percent >= 60.0, "{score:?}");
+fn mast_beats_uct_in_breakthrough_and_knightthrough() {
+    for game in ["breakthrough", "knightthrough"] {
+        let score = match_of(game, 10, (Strategy::Mast, 300), (Strategy::Uct, 300));
+        assert!(score.percent >= 60.0, "{game}: {score:?}");
+    }
 }
 
 #[test]
@@ -53,6 +55,34 @@ fn search_beats_chance_in_games_of_our_own() {
     for game in ["tic_tac_toe", "connect_four", "three_player_tic_tac_toe", "hex_small"] {
         let score = match_of(game, 12, (Strategy::Uct, 300), (Strategy::Random, 1));
         assert!(score.percent >= 85.0, "{game}: {score:?}");
+    }
+}
+
+#[test]
+fn a_tree_that_is_remembered_helps() {
+    // Both search in every turn, as in a match; only one of them remembers what it found.
+    let prepared = Prepared::named("connect_four");
+    let settings = |strategy| Settings { in_flight: Some(50), ..on_one_thread(strategy) };
+    let first = contestant(&prepared, &settings(Strategy::McMem), 50);
+    let second = contestant(&prepared, &settings(Strategy::Mc), 50);
+    let games = Contest { games: 300, seed: 1, limit: 500, every_turn: true };
+    let score = contest(&first, &second, games).expect("games");
+    assert!(score.percent > 50.0, "{} +- {}", score.percent, score.interval);
+}
+
+#[test]
+fn puzzles_are_played_better_by_rules_of_their_own() {
+    for (game, least) in [("asteroids", 15.0), ("pancakes", 2.0)] {
+        let prepared = Prepared::named(game);
+        let goals = |one_role| {
+            let settings =
+                Settings { in_flight: Some(8), one_role, ..on_one_thread(Strategy::Uct) };
+            let player = contestant(&prepared, &settings, 300);
+            let games = Contest { games: 10, seed: 1, limit: 500, every_turn: false };
+            contest(&player, &player, games).expect("games").goals
+        };
+        let (on, off) = (goals(true), goals(false));
+        assert!(on >= off + least, "{game}: {on} with them, {off} without");
     }
 }
 
