@@ -9,18 +9,27 @@
 //! draw    a state -> what a terminal shows       ground  grounding within bounds, in figures
 //! circuit rules  -> an optimised circuit        picture a circuit -> SVG and PNG
 //! library the sheets that come with the program  playouts many random games, counted
+//! search  a game and a budget -> a move         strategy names and values -> its settings
+//! agent   one player in one match, in its clocks  record  matches as they are written down       manager players and clocks -> a match
+//! protocol messages of game managers -> replies
 //! ```
 
+pub mod agent;
 pub mod bench;
 pub mod circuit;
 pub mod draw;
 pub mod engine;
 pub mod ground;
 pub mod library;
+pub mod manager;
 pub mod perft;
 pub mod picture;
 pub mod playouts;
+pub mod protocol;
+pub mod record;
 pub mod run;
+pub mod search;
 pub mod start;
+pub mod strategy;
 pub mod trace;
 pub mod verify;

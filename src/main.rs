@@ -18,12 +18,15 @@ fn main() -> ExitCode {
         Command::Dot(args) => cli::dot::run(args, &mut out),
         Command::Ground(args) => cli::ground::run(args, &mut out),
         Command::Games(args) => cli::games::run(args, &mut out),
+        Command::Match(args) => cli::match_::run(args, &mut out),
         Command::Play(args) => cli::play::run(args, &mut out),
         Command::Perft(args) => cli::perft::run(args, &mut out),
         Command::Playouts(args) => cli::playouts::run(args, &mut out),
         Command::Bench(args) => cli::bench::run(args, &mut out),
+        Command::Strategies(args) => cli::strategies::run(args, &mut out),
         Command::Trace(args) => cli::trace::run(args, &mut out),
         Command::Verify(args) => cli::verify::run(args, &mut out),
+        Command::Serve(args) => cli::serve::run(args, &mut out),
     };
     cli::exit::code(result, &mut out)
 }

@@ -1,24 +1,13 @@
-//! One playout: scripted joint moves first, then what the players choose.
+//! One playout: scripted joint moves first, then moves at random.
 //!
 //! A run holds the state, the script and the only source of chance, so that the same seed gives
 //! the same playout twice.
 
-use clap::ValueEnum;
-use propnet::game::{Game, JointMove, Move, PlayError, Role, State};
+use propnet::game::{Game, JointMove, PlayError, State};
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
 
 use crate::start::{Given, ScriptedMove, StartError, make_state};
-
-/// How a role chooses its moves.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Player {
-    /// Uniformly among the legal moves.
-    #[default]
-    Random,
-    /// The first legal move in the order of their texts, whatever the engine.
-    First,
-}
 
 /// Where a run starts and what happens in it.
 #[derive(Clone, Debug, Default)]
@@ -27,8 +16,6 @@ pub struct Setup {
     pub state: Option<Vec<Given>>,
     /// The joint moves to make first.
     pub script: Vec<ScriptedMove>,
-    /// The roles' players; random for the roles without an entry.
-    pub players: Vec<Player>,
     /// For everything that is left to chance.
     pub seed: u64,
 }
@@ -40,7 +27,6 @@ pub struct Run {
     /// How many joint moves were made.
     pub step: usize,
     script: std::vec::IntoIter<ScriptedMove>,
-    players: Vec<Player>,
     rng: Pcg64,
 }
 
@@ -55,7 +41,6 @@ impl Run {
             state,
             step: 0,
             script: setup.script.clone().into_iter(),
-            players: setup.players.clone(),
             rng: Pcg64::seed_from_u64(setup.seed),
         })
     }
@@ -64,7 +49,7 @@ impl Run {
     /// next one. The state must not be terminal.
     pub fn advance(&mut self, game: &mut dyn Game) -> Result<JointMove, StartError> {
         let Some(scripted) = self.script.next() else {
-            let joint = self.choose(game)?;
+            let joint = game.complete_joint_move(&self.state, &[], &mut self.rng)?;
             self.state = game.next_state(&self.state, &joint)?;
             self.step += 1;
             return Ok(joint);
@@ -79,9 +64,14 @@ impl Run {
         Ok(joint)
     }
 
+    /// Whether scripted moves are left.
+    pub fn has_script(&self) -> bool {
+        !self.script.as_slice().is_empty()
+    }
+
     /// Makes the scripted moves only.
     pub fn play_script(&mut self, game: &mut dyn Game) -> Result<(), StartError> {
-        while !self.script.as_slice().is_empty() {
+        while self.has_script() {
             if game.is_terminal(&self.state)? {
                 return self.check_script_is_done();
             }
@@ -127,23 +117,4 @@ impl Run {
         }
         Ok(game.complete_joint_move(&self.state, &given, &mut self.rng)?)
     }
-
-    fn choose(&mut self, game: &mut dyn Game) -> Result<JointMove, PlayError> {
-        let mut given = vec![None; game.roles().len()];
-        for (role, entry) in given.iter_mut().enumerate() {
-            if self.players.get(role) == Some(&Player::First) {
-                *entry = Some(first_move(game, &self.state, role)?);
-            }
-        }
-        game.complete_joint_move(&self.state, &given, &mut self.rng)
-    }
-}
-
-fn first_move(game: &mut dyn Game, state: &State, role: Role) -> Result<Move, PlayError> {
-    let legal = game.legal_moves(state, role)?;
-    legal
-        .iter()
-        .map(|index| Move(index as u32))
-        .min_by_key(|&chosen| game.move_text(role, chosen))
-        .ok_or_else(|| PlayError::NoLegalMove { role: game.roles()[role].clone() })
 }

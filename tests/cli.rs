@@ -280,9 +280,8 @@ fn play_draws_boards_and_scores() {
 fn every_game_of_ours_is_played_to_its_end() {
     for sheet in support::small_games() {
         let (code, played) = run_json(&["play", &sheet.display().to_string(), "--json"]);
-        let playout = &played["playouts"][0];
-        assert_eq!((code, &playout["terminal"]), (0, &true.into()), "{}", sheet.display());
-        assert!(playout["goals"].as_array().is_some_and(|goals| !goals.is_empty()));
+        assert_eq!((code, &played["isCompleted"]), (0, &true.into()), "{}", sheet.display());
+        assert!(played["goalValues"].as_array().is_some_and(|goals| !goals.is_empty()));
     }
 }
 
@@ -392,7 +391,7 @@ fn a_closed_pipe_is_no_error() {
 
 #[test]
 fn every_command_explains_itself() {
-    for command in ["check", "show", "play", "perft", "trace", "verify"] {
+    for command in ["check", "show", "play", "match", "strategies", "perft", "trace", "verify"] {
         let help = run_well(&[command, "--help"]);
         assert!(help.contains("Example"), "{command}: {help}");
     }

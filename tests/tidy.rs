@@ -43,11 +43,16 @@ fn each_stage_sees_only_the_ones_before_it() {
 #[test]
 fn the_command_line_stays_in_the_binary() {
     for directory in [
+        "src/agent",
         "src/bench",
         "src/draw",
         "src/ground",
+        "src/manager",
         "src/picture",
         "src/playouts",
+        "src/protocol",
+        "src/record",
+        "src/search",
         "src/trace",
         "src/verify",
     ] {

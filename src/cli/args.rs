@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::Result;
 use ludens::engine::{Engine, EngineOptions, Made, Stages};
 use ludens::ground::Bounds;
-use ludens::run::{self, Player};
+use ludens::run;
 use propnet::circuit::optimize::{Pass, UnknownPass, parse_passes};
 use propnet::game::Game;
 use propnet::gdl::Rules;
@@ -21,7 +21,7 @@ use super::input;
 #[derive(clap::Args)]
 pub(crate) struct StartArgs {
     /// The rules of the game: a file, or the name of a game; `-` for standard input
-    sheet: String,
+    pub(crate) sheet: String,
     #[command(flatten)]
     engine: EngineArgs,
     #[command(flatten)]
@@ -50,15 +50,15 @@ pub(crate) struct Start {
     pub(crate) name: String,
     pub(crate) rules: Rules,
     pub(crate) setup: run::Setup,
+    pub(crate) options: EngineOptions,
     engine: Engine,
-    options: EngineOptions,
 }
 
 impl StartArgs {
     /// Reads everything that is named.
-    pub(crate) fn prepare(&self, seed: u64, players: Vec<Player>) -> Result<Start> {
+    pub(crate) fn prepare(&self, seed: u64) -> Result<Start> {
         let rules = input::load_sheet(&self.sheet)?;
-        let setup = self.position.setup(seed, players)?;
+        let setup = self.position.setup(seed)?;
         let (name, engine) = (input::game_name(&rules.source), self.engine.engine);
         Ok(Start { name, rules, setup, engine, options: self.engine.options()? })
     }
@@ -66,10 +66,10 @@ impl StartArgs {
 
 impl PositionArgs {
     /// Reads what is named.
-    pub(crate) fn setup(&self, seed: u64, players: Vec<Player>) -> Result<run::Setup> {
+    pub(crate) fn setup(&self, seed: u64) -> Result<run::Setup> {
         let script = self.moves.as_deref().map(input::scripted_moves).transpose()?;
         let state = self.state.as_deref().map(input::given_state).transpose()?;
-        Ok(run::Setup { state, script: script.unwrap_or_default(), players, seed })
+        Ok(run::Setup { state, script: script.unwrap_or_default(), seed })
     }
 }
 

@@ -18,13 +18,20 @@ pub(crate) mod ground;
 pub(crate) mod ground_report;
 pub(crate) mod ground_table;
 pub(crate) mod input;
+pub(crate) mod interrupt;
+pub(crate) mod match_;
+pub(crate) mod match_args;
+pub(crate) mod match_report;
 pub(crate) mod output;
 pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod playouts;
 pub(crate) mod playouts_report;
 pub(crate) mod progress;
+pub(crate) mod serve;
 pub(crate) mod show;
+pub(crate) mod strategies;
+pub(crate) mod strategy;
 pub(crate) mod trace;
 pub(crate) mod verify;
 
@@ -52,10 +59,13 @@ pub(crate) enum Command {
     Dot(dot::Args),
     Ground(ground::Args),
     Games(games::Args),
+    Match(match_::Args),
     Play(play::Args),
     Perft(perft::Args),
     Playouts(playouts::Args),
     Bench(bench::Args),
+    Strategies(strategies::Args),
     Trace(trace::Args),
     Verify(verify::Args),
+    Serve(serve::Args),
 }

@@ -44,7 +44,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
-    let start = args.start.prepare(args.seed, Vec::new())?;
+    let start = args.start.prepare(args.seed)?;
     let Made { mut game, lanes } = start.make();
     let game = &mut *game;
     let mut run = Run::new(game, &start.setup)?;

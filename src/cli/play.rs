@@ -1,43 +1,45 @@
-//! `ludens play`: one playout, drawn in the terminal.
+//! `ludens play`: a match in the terminal, drawn.
 
-use std::io::Write;
+use std::io::{self, IsTerminal, Write};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Result, ensure};
 use ludens::draw::Drawing;
-use ludens::run::{Player, Run};
-use ludens::trace::record;
+use ludens::manager::{Clocks, Event, Player};
+use ludens::run::Run;
 use propnet::game::{Game, Move};
 
-use super::args::{Start, StartArgs};
 use super::exit::Status;
+use super::match_args::{Arena, MatchArgs};
+use super::match_report::{Teller, conclude, status};
 use super::output;
+use super::strategy::StrategyArgs;
 
-/// Play a game and draw it
+/// Play a game, against the program or by letting others play, and see it drawn
 ///
 /// After each step: what was moved, boards as grids (the first coordinate to the right, the second
 /// upwards), and the other sentences of the state as lists. At the end the score of each role.
+/// `ludens match --help` says who can play. Without --players you play the first role in a terminal
+/// against a strategy; where there is no terminal to ask in, all moves are made at random.
 ///
-/// Example: ludens play games/connect_four.kif --players random,first --seed 3 --delay 500
+/// Examples: ludens play connect_four
+///           ludens play breakthrough --strategy mast --play-clock 5
+///           ludens play games/connect_four.kif --players random,first --seed 3 --delay 500
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
     #[command(flatten)]
-    start: StartArgs,
-    /// A player for each role [default: random for all]
-    #[arg(long, value_enum, value_delimiter = ',', value_name = "PLAYER,...")]
+    common: MatchArgs,
+    /// A player for each role
+    #[arg(long, value_delimiter = ',', value_name = "PLAYER,...")]
     players: Vec<Player>,
-    /// The seed of all random choices
-    #[arg(long, default_value_t = 0)]
-    seed: u64,
-    /// Stop after so many steps
-    #[arg(long, value_name = "N", default_value_t = 1000)]
-    max_steps: u64,
+    #[command(flatten)]
+    strategy: StrategyArgs,
     /// Wait after each step, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 0)]
     delay: u64,
-    /// Print the playout as one JSON document, in the format of `ludens trace`
+    /// Print the record of the match as one JSON document, as `ludens match` does
     #[arg(long)]
     json: bool,
     /// Print the scores only
@@ -45,45 +47,56 @@ pub(crate) struct Args {
     quiet: bool,
 }
 
+/// Whoever plays for fun does not want to wait.
+const USUAL: Clocks = Clocks { start: Duration::from_secs(2), play: Duration::from_secs(2) };
+
 pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
-    let start = args.start.prepare(args.seed, args.players)?;
-    let mut game = start.game();
-    check_players(&start.setup.players, game.roles())?;
-    if args.json {
-        return play_json(&start, &mut *game, args.max_steps, out);
-    }
-    let table = Table {
-        drawing: (!args.quiet).then(Drawing::default),
+    let mut arena = args.common.prepare(USUAL)?;
+    let players = args.players(&arena)?;
+    arena.check(&players)?;
+    let mut run = Run::new(&mut *arena.game, &arena.start.setup)?;
+    let is_drawn = !args.json && !args.quiet;
+    let mut table = Table {
+        drawing: is_drawn.then(Drawing::default),
         delay: Duration::from_millis(args.delay),
-        max_steps: args.max_steps,
+        max_steps: args.common.max_steps,
     };
-    table.play(&start, &mut *game, out)
+    table.rehearse(&mut arena)?;
+    table.play_script(&mut run, &mut arena, out)?;
+    let (roles, steps) = (arena.roles.clone(), run.step as u64);
+    let teller = Teller { roles: &roles, steps, reports: args.common.reports };
+    let mut watch = |event: Event<'_>| match event {
+        Event::State { sentences, .. } => table.draw(sentences, out),
+        Event::Moves { .. } if is_drawn => teller.tell(event, out),
+        Event::Moves { .. } => Ok(()),
+    };
+    let outcome = arena.play((run.state, steps), players, 0, &mut watch)?;
+    if args.json {
+        output::json(out, &outcome.record)?;
+        return status(&outcome, steps);
+    }
+    conclude(out, &outcome, steps)
 }
 
-fn check_players(players: &[Player], roles: &[String]) -> Result<()> {
-    ensure!(
-        players.is_empty() || players.len() == roles.len(),
-        "--players names {}, but the game has {}: {}",
-        output::count(players.len() as u64, "player"),
-        output::count(roles.len() as u64, "role"),
-        roles.join(", "),
-    );
-    Ok(())
-}
-
-fn play_json(
-    start: &Start,
-    game: &mut dyn Game,
-    max_steps: u64,
-    out: &mut dyn Write,
-) -> Result<Status> {
-    let trace = record(game, &start.name, &start.setup, max_steps)?;
-    output::json(out, &trace)?;
-    let goals = trace.playouts.iter().filter_map(|playout| playout.goals.as_ref());
-    let lacks_goals = goals.flatten().any(Option::is_none);
-    match trace.error {
-        Some(error) => bail!("{}: {error}", start.name),
-        None => Ok(Status::bad_if(lacks_goals)),
+impl Args {
+    fn players(&self, arena: &Arena) -> Result<Vec<Player>> {
+        if !self.players.is_empty() {
+            ensure!(
+                !self.strategy.is_given(),
+                "--players names the strategies and their parameters, such as uct:c=60; leave out \
+                 --strategy, --set and --config"
+            );
+            return Ok(self.players.clone());
+        }
+        let asks = !self.json && !self.quiet && io::stdin().is_terminal();
+        if !asks && !self.strategy.is_given() {
+            return Ok(vec![Player::random(); arena.roles.len()]);
+        }
+        let mut players = vec![Player::strategy(self.strategy.settings()?); arena.roles.len()];
+        if asks && let Some(first) = players.first_mut() {
+            *first = Player::human();
+        }
+        Ok(players)
     }
 }
 
@@ -99,32 +112,12 @@ struct Table {
 }
 
 impl Table {
-    fn play(mut self, start: &Start, game: &mut dyn Game, out: &mut dyn Write) -> Result<Status> {
-        let mut run = Run::new(game, &start.setup)?;
-        self.rehearse(start, game)?;
-        self.draw(game, &run, out)?;
-        while !game.is_terminal(&run.state)? {
-            if run.step as u64 >= self.max_steps {
-                writeln!(out, "stopped after {} steps; the game is not over", run.step)?;
-                return Ok(Status::Good);
-            }
-            let joint = run
-                .advance(game)
-                .with_context(|| format!("{}, step {}", start.name, run.step + 1))?;
-            if self.drawing.is_some() {
-                write_moves(out, game, &run, &joint)?;
-                self.draw(game, &run, out)?;
-            }
-        }
-        run.check_script_is_done()?;
-        write_scores(out, game, &run)
-    }
-
-    /// Plays the same game unseen, so that boards whose empty cells are in no state have their
-    /// full size from the start. Not for long: a slow game is better drawn at once.
-    fn rehearse(&mut self, start: &Start, game: &mut dyn Game) -> Result<()> {
+    /// Plays a game at random and unseen, so that boards whose empty cells are in no state have
+    /// their full size from the start. Not for long: a slow game is better drawn at once.
+    fn rehearse(&mut self, arena: &mut Arena) -> Result<()> {
         let Some(drawing) = &mut self.drawing else { return Ok(()) };
-        let mut run = Run::new(game, &start.setup)?;
+        let game = &mut *arena.game;
+        let mut run = Run::new(game, &arena.start.setup)?;
         drawing.learn(&game.sentences(&run.state));
         let begun = Instant::now();
         while !drawing.is_complete() && begun.elapsed() < REHEARSAL {
@@ -138,9 +131,30 @@ impl Table {
         Ok(())
     }
 
-    fn draw(&mut self, game: &dyn Game, run: &Run, out: &mut dyn Write) -> Result<()> {
+    /// Makes the scripted moves, and draws them.
+    fn play_script(&mut self, run: &mut Run, arena: &mut Arena, out: &mut dyn Write) -> Result<()> {
+        let game = &mut *arena.game;
+        let teller = Teller { roles: &arena.roles, steps: 0, reports: false };
+        while run.has_script() {
+            if game.is_terminal(&run.state)? {
+                run.check_script_is_done()?;
+            }
+            self.draw(&game.sentences(&run.state), out)?;
+            let joint = run.advance(game)?;
+            if self.drawing.is_some() {
+                let moves = spellings(game, &joint);
+                let none = vec![String::new(); moves.len()];
+                let step = run.step as u64;
+                let event = Event::Moves { step, moves: &moves, errors: &none, reports: &[] };
+                teller.tell(event, out)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn draw(&mut self, sentences: &[String], out: &mut dyn Write) -> io::Result<()> {
         if let Some(drawing) = &mut self.drawing {
-            writeln!(out, "{}", drawing.draw(&game.sentences(&run.state)))?;
+            writeln!(out, "{}", drawing.draw(sentences))?;
             out.flush()?;
             thread::sleep(self.delay);
         }
@@ -148,30 +162,6 @@ impl Table {
     }
 }
 
-fn write_moves(out: &mut dyn Write, game: &dyn Game, run: &Run, joint: &[Move]) -> Result<()> {
-    let moves: Vec<String> = joint
-        .iter()
-        .zip(game.roles())
-        .enumerate()
-        .map(|(index, (&chosen, role))| format!("{role} {}", game.move_spelling(index, chosen)))
-        .collect();
-    writeln!(out, "step {}: {}", run.step, moves.join(", "))?;
-    Ok(())
-}
-
-fn write_scores(out: &mut dyn Write, game: &mut dyn Game, run: &Run) -> Result<Status> {
-    writeln!(out, "the game is over after {}", output::count(run.step as u64, "step"))?;
-    let roles = game.roles().to_vec();
-    let width = roles.iter().map(|role| role.chars().count()).max().unwrap_or(0);
-    let mut wrong = false;
-    for (index, role) in roles.iter().enumerate() {
-        match game.goal(&run.state, index) {
-            Ok(goal) => writeln!(out, "  {role:width$}  {goal}")?,
-            Err(error) => {
-                wrong = true;
-                writeln!(out, "  {role:width$}  {error}")?;
-            }
-        }
-    }
-    Ok(Status::bad_if(wrong))
+fn spellings(game: &dyn Game, joint: &[Move]) -> Vec<String> {
+    joint.iter().enumerate().map(|(role, &one)| game.move_spelling(role, one)).collect()
 }

@@ -79,7 +79,7 @@ pub(crate) struct Document {
 pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
     let options = EngineOptions { lanes: args.lanes.setup()?, ..args.options.options() };
     let rules = input::load_sheet(&args.sheet)?;
-    let setup = args.position.setup(args.playouts.seed, Vec::new())?;
+    let setup = args.position.setup(args.playouts.seed)?;
     let circuit = circuit_within(&rules, &options);
     let circuit = circuit.with_context(|| rules.source.name().to_string())?;
     let step = StepOptions {

@@ -28,7 +28,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
-    let start = args.start.prepare(args.seed, Vec::new())?;
+    let start = args.start.prepare(args.seed)?;
     let trace = record(&mut *start.game(), &start.name, &start.setup, args.max_steps)?;
     serde_json::to_writer(&mut *out, &trace).map_err(std::io::Error::from)?;
     writeln!(out)?;

@@ -60,6 +60,12 @@ impl Board {
         self.pieces.has_blanks()
     }
 
+    /// Whether there may be nothing on it: not where empty cells are spelled out, and not where
+    /// what is on it says which board it is.
+    pub(super) fn may_be_empty(&self) -> bool {
+        !self.has_blanks() && self.sheet.is_empty()
+    }
+
     /// Whether the sentences have the arguments that the board needs.
     pub(super) fn fits(&self, cells: &[Vec<String>]) -> bool {
         cells.iter().all(|cell| cell.len() == self.arity)
@@ -69,6 +75,9 @@ impl Board {
     pub(super) fn draw(&mut self, name: &str, cells: &[Vec<String>]) -> String {
         self.learn(cells);
         let mut sheets: BTreeMap<Vec<String>, Grid> = BTreeMap::new();
+        if self.may_be_empty() {
+            sheets.entry(Vec::new()).or_default();
+        }
         for cell in cells {
             let sheet: Vec<String> = self.sheet.iter().map(|&arg| cell[arg].clone()).collect();
             let symbol = self.pieces.symbol(&self.content(cell));

@@ -20,7 +20,12 @@ impl Drawing {
     pub fn draw(&mut self, sentences: &[String]) -> String {
         let mut text = String::new();
         let mut lists = String::new();
-        for (name, cells) in by_name(sentences) {
+        let mut by_name = by_name(sentences);
+        // A board from which everything is gone is still a board.
+        for (name, _) in self.boards.iter().filter(|(_, board)| board.may_be_empty()) {
+            by_name.entry(name.clone()).or_default();
+        }
+        for (name, cells) in by_name {
             match self.board(&name, &cells) {
                 Some(board) => {
                     text.push_str(&board.draw(&name, &cells));
@@ -138,6 +143,14 @@ mod tests {
         check(
             &["(holds 1 1 white); (holds 4 3 black)", "(holds 2 1 white); (holds 2 3 black)"],
             "holds\n3 | . b . .\n2 | . . . .\n1 | . w . .\n    1 2 3 4",
+        );
+    }
+
+    #[test]
+    fn a_board_that_is_known_is_drawn_when_it_is_empty() {
+        check(
+            &["(holds 1 1 white); (holds 2 2 black); a", "(control white)"],
+            "holds\n2 | . .\n1 | . .\n    1 2\ncontrol: white",
         );
     }
 

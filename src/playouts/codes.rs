@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use propnet::lanes::{Backend, Code};
+use propnet::lanes::{Backend, Code, Part};
 use propnet::machine::{Level, MachineError};
 use propnet::program::Program;
 
@@ -13,6 +13,8 @@ use propnet::program::Program;
 pub struct Codes {
     first: Arc<Code>,
     compiled: Arc<OnceLock<Compiled>>,
+    /// Whether there is going to be compiled code.
+    is_awaited: bool,
 }
 
 /// What compiling came to.
@@ -24,21 +26,40 @@ struct Compiled {
 impl Codes {
     /// Code of this back end, compiled before anything is played.
     pub fn ready(program: &Program, backend: Backend) -> Result<Self, MachineError> {
-        let first = Arc::new(Code::new(program, backend)?);
-        Ok(Codes { first, compiled: Arc::default() })
+        Self::ready_with(program, backend, &[])
+    }
+
+    /// The same, where more than playouts is to be ready.
+    pub fn ready_with(
+        program: &Program,
+        backend: Backend,
+        more: &[Part],
+    ) -> Result<Self, MachineError> {
+        let first = code_with(program, backend, more)?;
+        Ok(Codes { first, compiled: Arc::default(), is_awaited: false })
     }
 
     /// Portable code, and behind it machine code that a thread of its own compiles. If it is not
     /// needed any more when it is ready, nobody waits for it.
     pub fn later(program: &Arc<Program>, level: Level) -> Result<Self, MachineError> {
+        Self::later_with(program, level, &[])
+    }
+
+    /// The same, where more than playouts is to be ready.
+    pub fn later_with(
+        program: &Arc<Program>,
+        level: Level,
+        more: &'static [Part],
+    ) -> Result<Self, MachineError> {
         if !level.is_available() {
             return Err(MachineError::Level { level });
         }
-        let codes = Codes::ready(program, Backend::Portable)?;
+        let first = code_with(program, Backend::Portable, more)?;
+        let codes = Codes { first, compiled: Arc::default(), is_awaited: true };
         let (program, compiled) = (program.clone(), codes.compiled.clone());
         thread::spawn(move || {
             let start = Instant::now();
-            let code = Code::new(&program, Backend::Machine(level)).map(Arc::new);
+            let code = code_with(&program, Backend::Machine(level), more);
             compiled.get_or_init(|| Compiled { code, time: start.elapsed() });
         });
         Ok(codes)
@@ -52,6 +73,11 @@ impl Codes {
         }
     }
 
+    /// Whether the code is the best that there will be.
+    pub fn is_settled(&self) -> bool {
+        !self.is_awaited || self.compiled.get().is_some()
+    }
+
     /// How long compiling took, where it was done beside the play and is done.
     pub fn compile_time(&self) -> Option<Duration> {
         self.compiled.get().map(|compiled| compiled.time)
@@ -61,4 +87,15 @@ impl Codes {
     pub fn failure(&self) -> Option<&MachineError> {
         self.compiled.get().and_then(|compiled| compiled.code.as_ref().err())
     }
+}
+
+/// Code that is ready for playouts and more.
+fn code_with(
+    program: &Program,
+    backend: Backend,
+    more: &[Part],
+) -> Result<Arc<Code>, MachineError> {
+    let code = Code::new(program, backend)?;
+    code.prepare(program, more)?;
+    Ok(Arc::new(code))
 }

@@ -1,5 +1,6 @@
 //! `ludens-tools`: makes tables and data for the project itself.
 
+mod contest;
 mod games_table;
 mod generate;
 mod sheets;
@@ -42,6 +43,11 @@ enum Command {
     ///
     /// Example: cargo run --release -p ludens-tools -- games-table
     GamesTable(games_table::Args),
+    /// Play games between two strategies, roles swapped, and print the score as a line of JSON
+    ///
+    /// Example: cargo run --release -p ludens-tools -- contest games/breakthrough.kif
+    ///   --first strategy=mast --second strategy=uct --simulations 1000 --games 200
+    Contest(contest::Args),
     /// Write a rule sheet from parameters
     ///
     /// Example: cargo run -p ludens-tools -- generate goofspiel --cards 5 --win
@@ -89,6 +95,7 @@ fn main() -> ExitCode {
 fn run(command: Command) -> Result<String> {
     match command {
         Command::Sheets { paths, games, seed } => sheets::table(&paths, games, seed),
+        Command::Contest(args) => contest::line(&args),
         Command::GamesTable(args) => games_table::run(&args),
         Command::Generate(family) => generated(family),
     }

@@ -29,6 +29,11 @@ impl<W: Word> Batch<W> {
         }
     }
 
+    /// Goes on with other code of the same program, whatever its back end.
+    pub fn set_code(&mut self, code: &Arc<Code>) {
+        self.code = code.clone();
+    }
+
     /// Loads states, the first into lane 0; at most as many as there are lanes.
     pub fn load<'s>(&mut self, states: impl IntoIterator<Item = &'s State>) {
         self.before.fill(W::ZERO);

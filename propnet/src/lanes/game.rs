@@ -26,6 +26,11 @@ impl<W: Word> LanesGame<W> {
         LanesGame { batch, program, current: None, has_goals: false }
     }
 
+    /// Goes on with other code of the same program.
+    pub fn set_code(&mut self, code: &Arc<Code>) {
+        self.batch.set_code(code);
+    }
+
     /// Makes `state` the state that the answers are about.
     fn enter(&mut self, state: &State) {
         if self.current.as_ref() != Some(state) {

@@ -85,6 +85,13 @@ impl<W: Word> Jobs<W> {
         }
     }
 
+    /// Goes on with other code of the same program, whatever its back end: playouts that are under
+    /// way end as they would have.
+    pub fn set_code(&mut self, code: &Arc<Code>) {
+        self.lanes.code = code.clone();
+        self.batch.set_code(code);
+    }
+
     /// Adds a job to the queue; an error where the program cannot do what it asks for.
     pub fn push(&mut self, job: Job) -> Result<(), JobError> {
         job.check(&self.lanes.program.step.options, &self.move_counts)?;

@@ -8,7 +8,7 @@
 
 use std::collections::VecDeque;
 use std::ops::Range;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::clause::RelationId;
 use super::facts::Key;
@@ -182,7 +182,7 @@ impl Model {
             None => {
                 let made =
                     Planner::new(terms, &mut self.facts, &self.strata, at).plan(&clause, kind);
-                let plan = Rc::new(made.ok_or_else(|| failed(Overrun::Plan))?);
+                let plan = Arc::new(made.ok_or_else(|| failed(Overrun::Plan))?);
                 let planned = &mut self.strata.components[at].clauses[number];
                 planned.plans.insert(kind, plan.clone());
                 plan

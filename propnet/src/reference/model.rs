@@ -4,7 +4,7 @@
 //! out to be wide (a helper that could be true of very many arguments, but is only ever asked
 //! about a few) is no longer computed as a whole from then on, but for each binding asked for.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -41,7 +41,7 @@ pub(super) struct Model {
     /// The present computation is given up as wide when `rows` passes this.
     pub(super) wide_at: u64,
     /// For each component asked for: all it needs, itself included, dependencies first.
-    cones: FxHashMap<usize, Rc<[usize]>>,
+    cones: FxHashMap<usize, Arc<[usize]>>,
     /// What the sheet itself states to be true in every state.
     always_true: Vec<TermId>,
 }
@@ -239,7 +239,7 @@ impl Model {
         }
     }
 
-    fn cone(&mut self, component: usize) -> Rc<[usize]> {
+    fn cone(&mut self, component: usize) -> Arc<[usize]> {
         if let Some(cone) = self.cones.get(&component) {
             return cone.clone();
         }
@@ -252,7 +252,7 @@ impl Model {
         }
         let mut cone: Vec<usize> = seen.into_iter().collect();
         cone.sort_unstable(); // components are numbered dependencies first
-        let cone: Rc<[usize]> = cone.into();
+        let cone: Arc<[usize]> = cone.into();
         self.cones.insert(component, cone.clone());
         cone
     }

@@ -1,6 +1,6 @@
 //! The relations of a sheet in the order in which they can be computed.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -47,8 +47,8 @@ pub(super) struct Stated {
 
 /// A clause with the plans made for it so far.
 pub(super) struct PlannedClause {
-    pub(super) clause: Rc<Clause>,
-    pub(super) plans: FxHashMap<PlanKind, Rc<Plan>>,
+    pub(super) clause: Arc<Clause>,
+    pub(super) plans: FxHashMap<PlanKind, Arc<Plan>>,
 }
 
 /// The components, dependencies first, and which one each relation is in.
@@ -169,7 +169,7 @@ impl Component {
             }
         });
         self.reach = self.reach.max(clause.slots + nesting(&clause.body) + CALLS);
-        let clause = Rc::new(clause);
+        let clause = Arc::new(clause);
         self.clauses.push(PlannedClause { clause, plans: FxHashMap::default() });
     }
 }

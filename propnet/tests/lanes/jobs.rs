@@ -5,14 +5,16 @@ use std::sync::Arc;
 use propnet::circuit::CircuitGame;
 use propnet::circuit::optimize::Pass;
 use propnet::game::{Game, JointMove, Move, State};
-use propnet::lanes::{Ending, Job, JobError, Jobs, LanesGame, Outcome};
+use propnet::lanes::{
+    Backend, Ending, Job, JobError, Jobs, LanesGame, Outcome, PerWidth, Setup, Word,
+};
 use propnet::program::StepOptions;
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
 use wide::{u64x4, u64x8};
 
 use super::sheets::*;
-use super::support::{ALL, Engine, Sheet};
+use super::support::{ALL, Engine, Sheet, levels};
 
 /// Replays a playout that reported its moves on another engine, and compares everything it said.
 fn replay(game: &mut dyn Game, job: &Job, outcome: &Outcome) {
@@ -234,6 +236,51 @@ fn dead_ends_are_counted_and_told() {
         let job = Job { limit: Some(0), ..Job::new(0, 0, &Arc::new(state)) };
         let outcomes = engine.outcomes::<u64>(1, vec![job]);
         assert_eq!((outcomes[0].ending, &outcomes[0].goals[..]), (Ending::Limit, &[None][..]));
+    }
+}
+
+/// Plays jobs on one engine, and on the code of the other from some step on.
+struct Change<'e>(&'e Engine, &'e Engine);
+
+impl PerWidth for Change<'_> {
+    type Output = ();
+
+    fn run<W: Word>(self) {
+        let Change(first, second) = self;
+        let state = first.initial();
+        let job = |tag| Job { wants_moves: true, wants_first: true, ..Job::new(tag, tag, &state) };
+        let jobs: Vec<Job> = (0..700).map(job).collect();
+        let weigh = |lanes: &mut Jobs<W>| {
+            for at in 0..30 {
+                lanes.set_weight(0, Move(at), at % 5);
+            }
+        };
+        let expected = first.outcomes_with::<W>(4, jobs.clone(), weigh);
+        for steps in [0, 1, 17] {
+            let mut lanes = Jobs::<W>::new(&first.program, &first.code, 4);
+            weigh(&mut lanes);
+            for job in &jobs {
+                lanes.push(job.clone()).expect("a job that the program can do");
+            }
+            lanes.run(steps);
+            lanes.set_code(&second.code);
+            lanes.finish();
+            let mut outcomes = lanes.outcomes();
+            outcomes.sort_by_key(|outcome| outcome.tag);
+            assert_eq!(outcomes, expected, "changed after {steps} steps");
+        }
+    }
+}
+
+#[test]
+fn code_may_change_while_jobs_are_played() {
+    let sheet = Sheet::new(BREAKTHROUGH);
+    for level in levels() {
+        let setup = Setup::new(None, Some(Backend::Machine(level))).expect("available");
+        let [portable, compiled] = [Backend::Portable, setup.backend()]
+            .map(|backend| sheet.engine_on(backend, setup.mapping(), &ALL));
+        setup.width().dispatch(Change(&portable, &compiled));
+        setup.width().dispatch(Change(&compiled, &portable));
     }
 }
 

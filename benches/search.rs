@@ -1,0 +1,101 @@
+//! Simulations per second in the tree, game by game.
+//!
+//! ```text
+//! cargo bench --bench search [-- [NAME=VALUE ...] [GAME ...]]
+//! ```
+//!
+//! Each game is searched from its start for a second on one thread, once to warm up and once to be
+//! measured. A game is a sheet in games/ or the path of one. Settings such as `strategy=mast` or
+//! `lanes_per_leaf=8` apply to all of them. A search with a fixed number of simulations gives the
+//! signature: visits of the root's moves, folded; it changes only when the search itself does.
+
+#![allow(clippy::print_stdout, clippy::unwrap_used, missing_docs)]
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use ludens::circuit::circuit_within;
+use ludens::engine::EngineOptions;
+use ludens::search::{Budget, LaneProgram, Report, Search, SearchGame, Settings};
+use propnet::gdl::Source;
+use propnet::lanes::Setup;
+use propnet::reference;
+
+/// The games that are measured where none is named; those without a sheet are left out.
+const GAMES: &[&str] = &[
+    "tic_tac_toe",
+    "connect_four",
+    "breakthrough",
+    "knightthrough",
+    "othello",
+    "checkers",
+    "pentago",
+    "quarto",
+    "hex",
+    "battle",
+    "chess",
+];
+
+fn main() {
+    let mut settings = Settings { threads: Some(1), margin: 0, ..Settings::default() };
+    let mut named: Vec<String> = Vec::new();
+    // Cargo adds `--bench`.
+    for argument in std::env::args().skip(1).filter(|argument| !argument.starts_with("--")) {
+        match argument.contains('=') {
+            true => settings.set(&argument).unwrap_or_else(|error| panic!("{error}")),
+            false => named.push(argument),
+        }
+    }
+    if named.is_empty() {
+        named = GAMES.iter().map(|name| name.to_string()).collect();
+    }
+    let shown: Vec<String> =
+        settings.list().iter().map(|(name, value)| format!("{name}={value}")).collect();
+    println!("{}", shown.join(" "));
+    println!(
+        "{:<16} {:>12} {:>12} {:>6} {:>6} {:>9} {:>6} {:>16}",
+        "game", "simulations", "playouts/s", "lanes", "tree", "nodes", "depth", "signature"
+    );
+    for name in &named {
+        let path = path_of(name);
+        if path.is_file() {
+            measure(name, &path, &settings);
+        }
+    }
+}
+
+/// The sheet of that name in games/, or at that path.
+fn path_of(name: &str) -> PathBuf {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("games").join(format!("{name}.kif"));
+    if own.is_file() { own } else { PathBuf::from(name) }
+}
+
+fn measure(name: &str, path: &Path, settings: &Settings) {
+    let bytes = std::fs::read(path).unwrap();
+    let rules = reference::load(Source::from_bytes(name, &bytes)).unwrap();
+    let circuit = circuit_within(&rules, &EngineOptions::default()).unwrap();
+    let program = LaneProgram::new(&circuit, Setup::default(), settings).unwrap();
+    let game = SearchGame::Lanes(program);
+    let search = || Search::new(&game, settings, 1).unwrap();
+    let signature = signature(&search().run(&Budget::simulations(2000)).unwrap());
+    search().run(&Budget::time(Duration::from_millis(200))).unwrap();
+    let report = search().run(&Budget::time(Duration::from_secs(1))).unwrap();
+    println!(
+        "{:<16} {:>12.0} {:>12.0} {:>5.0}% {:>5.0}% {:>9} {:>6} {signature:>16x}",
+        Path::new(name).file_stem().unwrap_or_default().to_string_lossy(),
+        report.rate(),
+        report.playouts as f64 / report.seconds,
+        100.0 * report.lane_use,
+        100.0 * report.tree_share,
+        report.nodes,
+        report.depth,
+    );
+}
+
+/// The visits of all moves at the root as one number.
+fn signature(report: &Report) -> u64 {
+    let moves = report.roles.iter().flat_map(|role| &role.moves);
+    moves.fold(0, |sum: u64, known| {
+        sum.rotate_left(5).wrapping_mul(0x100_0000_01b3).wrapping_add(known.visits)
+    })
+}

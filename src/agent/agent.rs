@@ -1,0 +1,349 @@
+//! The front door: start, play, stop.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+use propnet::game::{PlayError, Role};
+use propnet::gdl::Rules;
+use propnet::reference::Reasoner;
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64;
+
+use super::builder;
+use super::error::AgentError;
+use super::options::AgentOptions;
+use super::referee::{Position, Referee, receive};
+use super::signals::{Ender, Signals};
+use super::thinker::{Handle, Thinker};
+use super::turn::{JointText, Origin, Thought, Times, Turn};
+use crate::search::{Budget, Report, Search, SearchGame, Settings, Strategy};
+
+/// The time for a move where nobody says how much there is.
+const USUAL_TIME: Duration = Duration::from_secs(1);
+
+/// One player of one role in one match. Its threads end soon after it is dropped.
+pub struct Agent {
+    options: AgentOptions,
+    roles: Vec<String>,
+    role: Role,
+    referee: Referee,
+    /// The search on the circuit, if there shall be one, and before it the one on the reference
+    /// reasoner, as long as it is needed.
+    thinkers: Vec<Handle>,
+    /// Whether the search on the circuit has begun.
+    is_ready: Arc<AtomicBool>,
+    ender: Ender,
+    rng: Pcg64,
+}
+
+/// A move, and how it was found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    /// The move, each constant spelled as the sheet does.
+    pub text: String,
+    /// Where it came from.
+    pub origin: Origin,
+    /// The search that found it; none for a fallback.
+    pub report: Option<Report>,
+}
+
+impl Agent {
+    /// Reads a sheet, and thinks about the first move until shortly before the deadline.
+    ///
+    /// With a budget for each move it is back as soon as its circuit is ready. A deadline holds all
+    /// the same, if there is one.
+    pub fn start(
+        sheet: &str,
+        role: &str,
+        options: &AgentOptions,
+        deadline: Option<Instant>,
+    ) -> Result<Self, AgentError> {
+        Self::start_endable(sheet, role, options, deadline, &Ender::default())
+    }
+
+    /// The same with someone who can end it at any time, also while it starts.
+    pub fn start_endable(
+        sheet: &str,
+        role: &str,
+        options: &AgentOptions,
+        deadline: Option<Instant>,
+        ender: &Ender,
+    ) -> Result<Self, AgentError> {
+        let margin = Duration::from_millis(options.settings.margin);
+        let times = Times::before(deadline, margin, Instant::now());
+        let (referee, reading) = Referee::start(sheet, role, times.answer, options.log.clone())?;
+        let mut agent = Agent {
+            options: options.clone(),
+            roles: reading.roles,
+            role: reading.role,
+            referee,
+            thinkers: Vec::new(),
+            is_ready: Arc::default(),
+            ender: ender.clone(),
+            rng: Pcg64::seed_from_u64(options.seed),
+        };
+        agent.start_thinkers(&reading.rules)?;
+        for thinker in &agent.thinkers {
+            ender.follow(thinker.signals.clone());
+        }
+        let budget = match options.budget {
+            // Only until there is someone to think.
+            Some(_) => Budget::simulations(0),
+            None => Budget::default(),
+        };
+        agent.think(None, budget, times);
+        Ok(agent)
+    }
+
+    /// The move to make now.
+    ///
+    /// `previous` is the joint move since the last question, a text for each role; none if there
+    /// was none. One that the rules do not allow is noted, and the position stays as it was.
+    /// Without a deadline the budget of the options decides, or a second where there is none.
+    pub fn play(
+        &mut self,
+        previous: Option<&[String]>,
+        deadline: Option<Instant>,
+    ) -> Result<Answer, AgentError> {
+        let now = Instant::now();
+        let without_end = deadline.is_none() && self.options.budget.is_none();
+        let deadline = if without_end { Some(now + USUAL_TIME) } else { deadline };
+        let times = Times::before(deadline, self.margin(), now);
+        let budget = self.options.budget.clone().unwrap_or_default();
+        let found = self.think(previous.map(Arc::from), budget, times);
+        match found {
+            Some(Thought { text: Some(text), origin, report }) => {
+                Ok(Answer { text, origin, report })
+            }
+            _ => self.fallback(times),
+        }
+    }
+
+    /// Ends the match with its last joint move, and gives its last position; none if it is not
+    /// known in time.
+    pub fn stop(
+        &mut self,
+        previous: Option<&[String]>,
+        deadline: Option<Instant>,
+    ) -> Option<Position> {
+        self.thinkers.clear();
+        if let Some(previous) = previous {
+            self.referee.tell(previous.into());
+        }
+        self.referee.position(deadline).cloned()
+    }
+
+    /// The position after the joint moves so far; none if it is not known in time.
+    pub fn position(&mut self, deadline: Option<Instant>) -> Option<&Position> {
+        self.referee.position(deadline)
+    }
+
+    /// The positions that have become known since this was asked last, one for the start and one
+    /// for each joint move: for those who write matches down.
+    pub fn fresh_positions(&mut self) -> Vec<Position> {
+        self.referee.fresh()
+    }
+
+    /// Whether the rules allow a joint move now; none if that is not known in time.
+    pub fn can_follow(&self, joint: &[String], deadline: Option<Instant>) -> Option<bool> {
+        self.referee.can_follow(joint.into(), deadline)
+    }
+
+    /// The roles of the game, in lower case.
+    pub fn roles(&self) -> &[String] {
+        &self.roles
+    }
+
+    /// The role that is played.
+    pub fn role(&self) -> Role {
+        self.role
+    }
+
+    /// The way to end it while it thinks.
+    pub fn ender(&self) -> Ender {
+        self.ender.clone()
+    }
+
+    fn margin(&self) -> Duration {
+        Duration::from_millis(self.options.settings.margin)
+    }
+
+    /// With a budget one thinker waits for the circuit; otherwise another one thinks meanwhile.
+    fn start_thinkers(&mut self, rules: &Arc<Rules>) -> Result<(), AgentError> {
+        let broken = |error: std::io::Error| AgentError::Broken(error.to_string());
+        let needs_circuit = self.options.settings.strategy != Strategy::Random;
+        let plain_signals = match self.options.budget {
+            Some(_) if needs_circuit => None,
+            _ => {
+                let plain = self.workplace(rules);
+                let thinker = Handle::start("reference search", move |turns, signals| {
+                    plain.think_plainly(turns, signals);
+                });
+                let thinker = thinker.map_err(broken)?;
+                let signals = thinker.signals.clone();
+                self.thinkers.push(thinker);
+                Some(signals)
+            }
+        };
+        if needs_circuit {
+            let circuit = self.workplace(rules);
+            let thinker = Handle::start("circuit search", move |turns, signals| {
+                circuit.think_on_circuit(turns, signals, plain_signals);
+            });
+            self.thinkers.push(thinker.map_err(broken)?);
+        }
+        Ok(())
+    }
+
+    fn workplace(&self, rules: &Arc<Rules>) -> Workplace {
+        Workplace {
+            rules: rules.clone(),
+            role: self.role,
+            options: self.options.clone(),
+            is_ready: self.is_ready.clone(),
+        }
+    }
+
+    /// Tells everybody what was moved, and gives what was thought best in time.
+    fn think(
+        &mut self,
+        previous: Option<JointText>,
+        budget: Budget,
+        times: Times,
+    ) -> Option<Thought> {
+        if let Some(previous) = &previous {
+            self.referee.tell(previous.clone());
+        }
+        if self.is_ready.load(SeqCst) && self.thinkers.len() > 1 {
+            self.thinkers.remove(0);
+        }
+        let (thoughts, received) = channel();
+        let turn = Turn { previous, budget: Budget { deadline: times.think, ..budget }, thoughts };
+        // Those who have a budget do not think between turns, and are not to be disturbed in them.
+        let wakes = self.options.budget.is_none();
+        for thinker in &self.thinkers {
+            thinker.ask(turn.clone(), wakes);
+        }
+        drop(turn);
+        self.collect(&received, times.answer)
+    }
+
+    /// The best of what thinkers say, when all have spoken who can.
+    fn collect(&self, thoughts: &Receiver<Thought>, deadline: Option<Instant>) -> Option<Thought> {
+        let mut best: Option<Thought> = None;
+        while let Ok(thought) = receive(thoughts, deadline) {
+            let is_last_word = thought.report.is_some();
+            let is_circuit = thought.origin == Origin::Circuit;
+            if best.as_ref().is_none_or(|best| weight(&thought) >= weight(best)) {
+                best = Some(thought);
+            }
+            if is_last_word && (is_circuit || !self.is_ready.load(SeqCst)) {
+                break;
+            }
+        }
+        // A first word is no search.
+        best.map(|best| match best.report {
+            Some(_) => best,
+            None => Thought { origin: Origin::Fallback, ..best },
+        })
+    }
+
+    /// A legal move where searches have none.
+    fn fallback(&mut self, times: Times) -> Result<Answer, AgentError> {
+        let position = self.referee.position(times.answer).ok_or(AgentError::NoMove)?;
+        let legal = position.legal.clone();
+        // Rules may well allow moves when all is over.
+        if position.is_over {
+            return Err(AgentError::Over);
+        }
+        if legal.is_empty() {
+            return Err(AgentError::NoMove);
+        }
+        self.options.log.line("no search has an answer; a legal move is made at random");
+        let text = legal[self.rng.random_range(0..legal.len())].clone();
+        Ok(Answer { text, origin: Origin::Fallback, report: None })
+    }
+}
+
+/// Thoughts with more simulations count more; of first words the later one.
+fn weight(thought: &Thought) -> u64 {
+    thought.report.as_ref().map_or(0, |report| report.simulations + 1)
+}
+
+/// What a thinker needs of its agent.
+struct Workplace {
+    rules: Arc<Rules>,
+    role: Role,
+    options: AgentOptions,
+    is_ready: Arc<AtomicBool>,
+}
+
+impl Workplace {
+    fn think_plainly(self, turns: Receiver<Turn>, signals: Arc<Signals>) {
+        let search = self.plain_search();
+        self.think(search, Origin::Reference, turns, signals);
+    }
+
+    /// Makes the circuit, thinks with it, and lets the other thinker go.
+    fn think_on_circuit(
+        self,
+        turns: Receiver<Turn>,
+        signals: Arc<Signals>,
+        other: Option<Arc<Signals>>,
+    ) {
+        let begun = Instant::now();
+        let program = builder::program(&self.rules, &self.options, &signals);
+        let seconds = begun.elapsed().as_secs_f64();
+        let log = &self.options.log;
+        let (search, origin) = match (program, &other) {
+            (Ok(program), _) => {
+                log.line(&format!("the search on the circuit begins after {seconds:.3} s"));
+                (self.search(&SearchGame::Lanes(program)), Origin::Circuit)
+            }
+            (Err(error), other) => {
+                log.line(&format!("no circuit after {seconds:.3} s: {error}"));
+                if other.is_some() {
+                    return;
+                }
+                (self.plain_search(), Origin::Reference)
+            }
+        };
+        if search.is_ok() && origin == Origin::Circuit {
+            self.is_ready.store(true, SeqCst);
+            if let Some(other) = other {
+                other.end();
+            }
+        }
+        self.think(search, origin, turns, signals);
+    }
+
+    fn think(
+        &self,
+        search: Result<Search, PlayError>,
+        origin: Origin,
+        turns: Receiver<Turn>,
+        signals: Arc<Signals>,
+    ) {
+        let (role, log) = (self.role, self.options.log.clone());
+        let ponders = self.options.budget.is_none();
+        match search {
+            Ok(search) => {
+                Thinker { search, role, origin, ponders, turns, signals, log }.run();
+            }
+            Err(error) => log.line(&format!("no search can begin: {error}")),
+        }
+    }
+
+    fn plain_search(&self) -> Result<Search, PlayError> {
+        let rules = self.rules.clone();
+        self.search(&SearchGame::Plain(Arc::new(move || Box::new(Reasoner::new(&rules)))))
+    }
+
+    fn search(&self, game: &SearchGame) -> Result<Search, PlayError> {
+        // Deadlines have their margin taken off before.
+        let settings = Settings { margin: 0, ..self.options.settings.clone() };
+        Search::new(game, &settings, self.options.seed)
+    }
+}

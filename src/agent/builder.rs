@@ -1,0 +1,85 @@
+//! Rules -> what a search on lanes runs on, with someone who may end the work.
+
+use std::time::{Duration, Instant};
+
+use propnet::circuit::optimize::Params;
+use propnet::circuit::{Circuit, CircuitError, build};
+use propnet::gdl::Rules;
+use propnet::ground::{GroundError, Options, Watch, ground};
+use propnet::machine::MachineError;
+
+use super::options::AgentOptions;
+use super::signals::Signals;
+use crate::search::LaneProgram;
+
+/// Why there is no program.
+#[derive(Clone, Debug, thiserror::Error)]
+pub(super) enum BuildError {
+    #[error(transparent)]
+    Ground(#[from] GroundError),
+    #[error(transparent)]
+    Circuit(#[from] CircuitError),
+    #[error(transparent)]
+    Machine(#[from] MachineError),
+    #[error("nobody needs it any more")]
+    Ended,
+}
+
+/// The program for searches with these options.
+pub(super) fn program(
+    rules: &Rules,
+    options: &AgentOptions,
+    signals: &Signals,
+) -> Result<LaneProgram, BuildError> {
+    // Where the clock decides anyway, playing begins before all code is compiled.
+    let make = if options.budget.is_some() { LaneProgram::new } else { LaneProgram::later };
+    let program = |circuit: &Circuit| make(circuit, options.engine.lanes, &options.settings);
+    match &options.circuit {
+        Some(circuit) => Ok(program(circuit)?),
+        None => Ok(program(&circuit(rules, options, signals)?)?),
+    }
+}
+
+fn circuit(
+    rules: &Rules,
+    options: &AgentOptions,
+    signals: &Signals,
+) -> Result<Circuit, BuildError> {
+    // What is decided by a clock must not happen where the same seed shall give the same moves.
+    let time = options.budget.is_none().then_some(options.engine.bounds.time);
+    let mut watch = Patience { end: time.and_then(after), signals };
+    let limits = options.engine.bounds.limits();
+    let begun = Instant::now();
+    let tell = |what: &str| {
+        options.log.line(&format!("{what} after {:.3} s", begun.elapsed().as_secs_f64()));
+    };
+    let rules = ground(rules, &Options::default(), limits, &mut watch)?.rules;
+    tell("the rules are grounded");
+    let mut circuit = build(&rules)?;
+    drop(rules);
+    for pass in &options.engine.passes {
+        if signals.is_ended() {
+            return Err(BuildError::Ended);
+        }
+        circuit = pass.run(&circuit, &Params::default()).0;
+    }
+    tell("the circuit is made");
+    Ok(circuit)
+}
+
+/// A time too long to be told is no bound.
+fn after(time: Duration) -> Option<Instant> {
+    Instant::now().checked_add(time)
+}
+
+/// Grounding goes on until the time is up, or nobody needs it.
+struct Patience<'s> {
+    end: Option<Instant>,
+    signals: &'s Signals,
+}
+
+impl Watch for Patience<'_> {
+    fn proceed(&mut self) -> bool {
+        !self.signals.is_ended() && self.end.is_none_or(|end| Instant::now() < end)
+    }
+}

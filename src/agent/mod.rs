@@ -1,0 +1,29 @@
+//! One player of one role in one match, within its clocks.
+//!
+//! ```text
+//! agent     the front door: start, play, stop       options  how it plays
+//! referee   the match by the reference reasoner: what is true, what is legal
+//! thinker   a thread that searches                  signals  how others end or wake it
+//! builder   rules -> circuit -> program, beside     turn     what thinkers are asked, and answer
+//! ```
+//!
+//! The joint moves of the match are the truth, whatever was answered. Every thread gets all of
+//! them and keeps a position of its own, so none waits for another: the referee always has a legal
+//! move, and one search takes over from another by making the moves that were made before.
+
+#[expect(clippy::module_inception, reason = "the module's one front door")]
+mod agent;
+mod builder;
+mod error;
+mod options;
+mod referee;
+mod signals;
+mod thinker;
+mod turn;
+
+pub use agent::{Agent, Answer};
+pub use error::AgentError;
+pub use options::{AgentOptions, Log};
+pub use referee::Position;
+pub use signals::Ender;
+pub use turn::Origin;

@@ -1,0 +1,58 @@
+//! How a player plays: plain data with documented defaults.
+
+use std::fmt;
+use std::sync::Arc;
+
+use propnet::circuit::Circuit;
+
+use crate::engine::EngineOptions;
+use crate::search::{Budget, Settings};
+
+/// What can be chosen about a player.
+#[derive(Clone, Debug, Default)]
+pub struct AgentOptions {
+    /// How it searches. The margin is kept in reserve before every deadline.
+    pub settings: Settings,
+    /// How circuits are made, and what grounding may take. With a budget for each move no clock is
+    /// looked at, not even for grounding: only its memory is bounded.
+    pub engine: EngineOptions,
+    /// What all of its chance comes from.
+    pub seed: u64,
+    /// What is spent on each move; none for all the time there is, that of others included.
+    /// With a budget the player waits for its circuit and thinks of nothing between its moves, so
+    /// that on one thread the same seed gives the same moves.
+    pub budget: Option<Budget>,
+    /// The circuit, where someone has made it before: whoever plays many matches of one game.
+    pub circuit: Option<Arc<Circuit>>,
+    /// Who is told what happens.
+    pub log: Log,
+}
+
+/// Takes lines about what happens in a match.
+#[derive(Clone)]
+pub struct Log(Arc<dyn Fn(&str) + Send + Sync>);
+
+impl Log {
+    /// A log that hands each line to a function.
+    pub fn new(write: impl Fn(&str) + Send + Sync + 'static) -> Self {
+        Log(Arc::new(write))
+    }
+
+    /// Writes a line.
+    pub fn line(&self, text: &str) {
+        (self.0)(text);
+    }
+}
+
+impl Default for Log {
+    /// Nobody is told.
+    fn default() -> Self {
+        Log::new(|_| {})
+    }
+}
+
+impl fmt::Debug for Log {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Log")
+    }
+}

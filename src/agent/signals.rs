@@ -1,0 +1,73 @@
+//! How a thread that searches is woken or ended by others.
+
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Two flags. Whoever has something for the thread puts it into its channel first and wakes it
+/// then; the thread lowers the flag first and looks into its channel then. So nothing is missed,
+/// and a flag that is raised for nothing only makes the thread look once more.
+#[derive(Debug, Default)]
+pub(super) struct Signals {
+    wake: Arc<AtomicBool>,
+    ended: AtomicBool,
+}
+
+impl Signals {
+    /// Makes a search end, for a look at what is new.
+    pub(super) fn wake(&self) {
+        self.wake.store(true, SeqCst);
+    }
+
+    /// Makes the thread end soon.
+    pub(super) fn end(&self) {
+        self.ended.store(true, SeqCst);
+        self.wake();
+    }
+
+    pub(super) fn is_ended(&self) -> bool {
+        self.ended.load(SeqCst)
+    }
+
+    /// Lowers the flag.
+    pub(super) fn rest(&self) {
+        self.wake.store(false, SeqCst);
+    }
+
+    pub(super) fn is_awake(&self) -> bool {
+        self.wake.load(SeqCst)
+    }
+
+    /// The flag that ends a search.
+    pub(super) fn flag(&self) -> Arc<AtomicBool> {
+        self.wake.clone()
+    }
+}
+
+/// Ends a player from another thread: it answers at once, and thinks no more.
+#[derive(Clone, Debug, Default)]
+pub struct Ender(Arc<Mutex<Ending>>);
+
+#[derive(Debug, Default)]
+struct Ending {
+    is_ended: bool,
+    followers: Vec<Arc<Signals>>,
+}
+
+impl Ender {
+    /// Ends all thinking, now and later.
+    pub fn end(&self) {
+        let mut ending = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        ending.is_ended = true;
+        ending.followers.drain(..).for_each(|signals| signals.end());
+    }
+
+    /// Makes a thread end with the others.
+    pub(super) fn follow(&self, signals: Arc<Signals>) {
+        let mut ending = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if ending.is_ended {
+            signals.end();
+        } else {
+            ending.followers.push(signals);
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! The arguments that `match` and `play` share, and the matches that they become.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use ludens::circuit::circuit_within;
+use ludens::manager::{
+    Clocks, Console, MatchSetup, Outcome, Player, PlayerKind, Watch, play_match, spelled,
+    starting_at,
+};
+use ludens::record::{Recorder, now};
+use propnet::circuit::Circuit;
+use propnet::game::{Game, State};
+use propnet::gdl::Source;
+use propnet::reference;
+
+use super::args::{Start, StartArgs, seconds};
+use super::{interrupt, output};
+
+/// What a match is played with.
+#[derive(clap::Args)]
+pub(crate) struct MatchArgs {
+    #[command(flatten)]
+    start: StartArgs,
+    /// The seconds that players have before the first move
+    #[arg(long, value_name = "S", value_parser = seconds, help_heading = CLOCKS)]
+    start_clock: Option<Duration>,
+    /// The seconds that players have for each move; people have all the time they want
+    #[arg(long, value_name = "S", value_parser = seconds, help_heading = CLOCKS)]
+    play_clock: Option<Duration>,
+    /// Let strategies make so many simulations for each move, instead of using their time: on one
+    /// thread the same seed then gives the same match
+    #[arg(long, value_name = "N", help_heading = CLOCKS)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    simulations: Option<u64>,
+    /// What all chance comes from
+    #[arg(long, value_name = "SEED", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Give a match up after so many joint moves
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    pub(crate) max_steps: u64,
+    /// A folder for records: MATCHID.json, MATCHID.pgn and MATCHID.log, written as the match goes
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+    /// Show how each strategy found its move
+    #[arg(long)]
+    pub(crate) reports: bool,
+}
+
+const CLOCKS: &str = "Clocks";
+
+/// A game and everything around it, ready for matches.
+pub(crate) struct Arena {
+    pub(crate) start: Start,
+    pub(crate) game: Box<dyn Game>,
+    /// The roles in the letter case of the sheet.
+    pub(crate) roles: Vec<String>,
+    clocks: Clocks,
+    simulations: Option<u64>,
+    max_steps: u64,
+    out: Option<PathBuf>,
+    /// One for all matches: what was typed ahead belongs to the next one.
+    console: Console,
+    interrupt: Arc<AtomicBool>,
+    /// Made once for all matches.
+    circuit: Option<Option<Arc<Circuit>>>,
+    reads_sheet_from_input: bool,
+}
+
+impl MatchArgs {
+    /// Reads everything that is named. The clocks are used where none are given.
+    pub(crate) fn prepare(&self, usual: Clocks) -> Result<Arena> {
+        let start = self.start.prepare(self.seed)?;
+        let game = start.game();
+        let spell = |role: &String| spelled(role, &start.rules.symbols);
+        let roles = game.roles().iter().map(spell).collect();
+        let clocks = Clocks {
+            start: self.start_clock.unwrap_or(usual.start),
+            play: self.play_clock.unwrap_or(usual.play),
+        };
+        Ok(Arena {
+            game,
+            roles,
+            clocks,
+            simulations: self.simulations,
+            max_steps: self.max_steps,
+            out: self.out.clone(),
+            console: Console::terminal(),
+            interrupt: interrupt::flag()?,
+            circuit: None,
+            reads_sheet_from_input: self.start.sheet == "-",
+            start,
+        })
+    }
+}
+
+impl Arena {
+    /// Whether these players can play this game here.
+    pub(crate) fn check(&self, players: &[Player]) -> Result<()> {
+        ensure!(
+            players.len() == self.roles.len(),
+            "--players names {}, but the game has {}: {}",
+            output::count(players.len() as u64, "player"),
+            output::count(self.roles.len() as u64, "role"),
+            self.roles.join(", "),
+        );
+        let has = |wanted: fn(&PlayerKind) -> bool| players.iter().any(|one| wanted(&one.kind));
+        ensure!(
+            !(self.reads_sheet_from_input && has(|kind| *kind == PlayerKind::Human)),
+            "the rules come from standard input, so nobody can play there; name a file or a game"
+        );
+        let is_whole = |clock: Duration| clock.subsec_nanos() == 0;
+        ensure!(
+            !has(|kind| matches!(kind, PlayerKind::Http(_)))
+                || is_whole(self.clocks.start) && is_whole(self.clocks.play),
+            "players at an address are told their clocks in whole seconds"
+        );
+        Ok(())
+    }
+
+    /// The clocks of all matches.
+    pub(crate) fn clocks(&self) -> Clocks {
+        self.clocks
+    }
+
+    /// Plays a match from a state that was reached after so many steps. The number tells matches of
+    /// one command apart.
+    pub(crate) fn play(
+        &mut self,
+        (state, steps): (State, u64),
+        players: Vec<Player>,
+        number: u64,
+        watch: Watch<'_>,
+    ) -> Result<Outcome> {
+        let sheet = self.sheet(&state)?;
+        let circuit = self.circuit(&sheet, &players);
+        let setup = MatchSetup {
+            match_id: self.match_id(number),
+            game: self.start.name.clone(),
+            sheet,
+            roles: self.roles.clone(),
+            players,
+            clocks: self.clocks,
+            simulations: self.simulations,
+            seed: self.start.setup.seed.wrapping_add(number),
+            max_steps: self.max_steps.saturating_sub(steps),
+            engine: self.start.options.clone(),
+            circuit,
+            console: self.console.clone(),
+            interrupt: self.interrupt.clone(),
+        };
+        let recorder = match &self.out {
+            Some(folder) => {
+                let recorder = Recorder::create(folder, &setup.match_id);
+                Some(recorder.with_context(|| format!("cannot write to {}", folder.display()))?)
+            }
+            None => None,
+        };
+        Ok(play_match(&mut *self.game, state, &setup, recorder, watch)?)
+    }
+
+    /// Whether somebody wants everything to end.
+    pub(crate) fn is_interrupted(&self) -> bool {
+        self.interrupt.load(std::sync::atomic::Ordering::Relaxed)
+    }
+
+    /// One word in messages, and the name of files.
+    fn match_id(&self, number: u64) -> String {
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+        let name = self.start.name.replace(|c: char| !is_plain(c), "_");
+        format!("{name}.{}.{}", now(), number + 1)
+    }
+
+    fn sheet(&mut self, state: &State) -> Result<String> {
+        let is_initial = self.game.initial_state()? == *state;
+        let sentences = (!is_initial).then(|| self.game.sentences(state));
+        Ok(starting_at(&self.start.rules, sentences.as_deref()))
+    }
+
+    /// The circuit for strategies that do not make it within a clock. Where it cannot be made they
+    /// find out themselves, and play without.
+    fn circuit(&mut self, sheet: &str, players: &[Player]) -> Option<Arc<Circuit>> {
+        let is_strategy = |player: &Player| matches!(player.kind, PlayerKind::Strategy(_));
+        if self.simulations.is_none() || !players.iter().any(is_strategy) {
+            return None;
+        }
+        let (name, options) = (&self.start.name, &self.start.options);
+        let make = || {
+            let rules = reference::load(Source::from_text(name.clone(), sheet)).ok()?;
+            circuit_within(&rules, options).ok().map(Arc::new)
+        };
+        self.circuit.get_or_insert_with(make).clone()
+    }
+}

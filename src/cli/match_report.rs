@@ -1,0 +1,97 @@
+//! Matches for people: what is moved, and what came of it.
+
+use std::io::{self, Write};
+
+use anyhow::{Result, bail};
+use ludens::manager::{End, Event, Outcome};
+
+use super::exit::Status;
+use super::output;
+
+/// Tells the moves of a match as they are made.
+pub(crate) struct Teller<'r> {
+    pub(crate) roles: &'r [String],
+    /// Steps that were made before the match.
+    pub(crate) steps: u64,
+    /// Whether searches are shown.
+    pub(crate) reports: bool,
+}
+
+impl Teller<'_> {
+    /// A line for a joint move, and one for each thing that went wrong.
+    pub(crate) fn tell(&self, event: Event<'_>, out: &mut dyn Write) -> io::Result<()> {
+        let Event::Moves { step, moves, errors, reports } = event else { return Ok(()) };
+        if self.reports {
+            for (role, report) in self.roles.iter().zip(reports) {
+                if let Some(report) = report {
+                    writeln!(out, "{role}: {report}")?;
+                }
+            }
+        }
+        let pairs = self.roles.iter().zip(moves);
+        let pairs: Vec<String> = pairs.map(|(role, one)| format!("{role} {one}")).collect();
+        writeln!(out, "step {}: {}", self.steps + step, pairs.join(", "))?;
+        for ((role, error), one) in self.roles.iter().zip(errors).zip(moves) {
+            if !error.is_empty() {
+                writeln!(out, "  {role}: {}; {one} was chosen at random", in_words(error))?;
+            }
+        }
+        out.flush()
+    }
+}
+
+/// An error of a record, for people.
+fn in_words(error: &str) -> String {
+    match error {
+        "TO" => "no answer in time".to_string(),
+        "CE" => "no connection, or a broken one".to_string(),
+        _ => match error.strip_prefix("IL ") {
+            Some("") => "an empty answer".to_string(),
+            Some(text) => format!("{text} is not legal"),
+            None => format!("{error} is not legal"),
+        },
+    }
+}
+
+/// How a match ended that began after so many steps, and the score of each role.
+pub(crate) fn conclude(out: &mut dyn Write, outcome: &Outcome, steps: u64) -> Result<Status> {
+    let record = &outcome.record;
+    let made = steps + record.moves.len() as u64;
+    match &outcome.end {
+        End::Completed(goals) => {
+            writeln!(out, "the game is over after {}", output::count(made, "step"))?;
+            let width = record.roles.iter().map(|role| role.chars().count()).max().unwrap_or(0);
+            for (at, role) in record.roles.iter().enumerate() {
+                let goal = match &goals[at] {
+                    Ok(goal) => goal.to_string(),
+                    Err(error) => error.to_string(),
+                };
+                let errors = match record.error_count(at) as u64 {
+                    0 => String::new(),
+                    count => format!(", {}", output::count(count, "error")),
+                };
+                let player = &record.player_names_from_host[at];
+                writeln!(out, "  {role:width$}  {goal:>3}  {player}{errors}")?;
+            }
+        }
+        End::Limit => writeln!(out, "stopped after {made} steps; the game is not over")?,
+        End::Stuck(_) => {}
+        End::Interrupted => writeln!(out, "aborted after {}", output::count(made, "step"))?,
+        End::Left(role) => {
+            let role = &record.roles[*role];
+            writeln!(out, "{role} left after {}", output::count(made, "step"))?;
+        }
+    }
+    status(outcome, steps)
+}
+
+/// How a command ends whose match ended so.
+pub(crate) fn status(outcome: &Outcome, steps: u64) -> Result<Status> {
+    let next = steps + outcome.record.moves.len() as u64 + 1;
+    match &outcome.end {
+        End::Completed(goals) => Ok(Status::bad_if(goals.iter().any(Result::is_err))),
+        End::Limit | End::Left(_) => Ok(Status::Good),
+        End::Interrupted => Ok(Status::Bad),
+        End::Stuck(error) => bail!("{}, step {next}: {error}", outcome.record.game),
+    }
+}

@@ -1,0 +1,26 @@
+//! What those who watch a match are told.
+
+use crate::search::Report;
+
+/// Something that happened in a match.
+#[derive(Clone, Copy, Debug)]
+pub enum Event<'e> {
+    /// A state was reached.
+    State {
+        /// The joint moves that led to it.
+        step: u64,
+        /// What is true in it, sorted.
+        sentences: &'e [String],
+    },
+    /// A joint move was made.
+    Moves {
+        /// Its number, counted from one.
+        step: u64,
+        /// The moves, by role.
+        moves: &'e [String],
+        /// What went wrong, by role; empty if nothing did.
+        errors: &'e [String],
+        /// The searches behind the moves, by role.
+        reports: &'e [Option<Report>],
+    },
+}

@@ -1,0 +1,127 @@
+//! A player somewhere else: KIF over HTTP POST.
+
+use std::io;
+use std::time::{Duration, Instant};
+
+use super::seat::{Ask, Fault, Mind, Said};
+
+/// The longest answer that is read, in bytes. Moves are far shorter.
+const LONGEST_ANSWER: u64 = 1 << 16;
+
+/// A message is sent even where its time is over: a player that misses one does not know what was
+/// moved.
+const LEAST_TIME: Duration = Duration::from_millis(100);
+
+/// The time for messages without a clock of their own.
+const USUAL_TIME: Duration = Duration::from_secs(10);
+
+/// The way to a player, for one match.
+#[derive(Clone)]
+pub(super) struct Line {
+    agent: ureq::Agent,
+    address: String,
+    match_id: String,
+}
+
+impl Line {
+    pub(super) fn new(address: &str, match_id: &str) -> Self {
+        let config = ureq::Agent::config_builder()
+            // One connection for each message: one that a player has left is never met again.
+            .max_idle_connections(0)
+            .proxy(None)
+            .max_redirects(0)
+            .user_agent("ludens")
+            .build();
+        let (address, match_id) = (address.to_string(), match_id.to_string());
+        Line { agent: config.new_agent(), address, match_id }
+    }
+
+    /// Says that the match is over.
+    pub(super) fn stop(&self, joint: Option<&[String]>, time: Duration) -> Result<String, Fault> {
+        self.post(&format!("(STOP {} {})", self.match_id, moves(joint)), time)
+    }
+
+    /// Says that the match is given up.
+    pub(super) fn abort(&self, time: Duration) -> Result<String, Fault> {
+        self.post(&format!("(ABORT {})", self.match_id), time)
+    }
+
+    fn post(&self, message: &str, time: Duration) -> Result<String, Fault> {
+        let request = self.agent.post(&self.address).content_type("text/acl");
+        let request = request.config().timeout_global(Some(time)).build();
+        let mut response = request.send(message).map_err(fault)?;
+        response
+            .body_mut()
+            .with_config()
+            .limit(LONGEST_ANSWER)
+            .lossy_utf8(true)
+            .read_to_string()
+            .map_err(fault)
+    }
+}
+
+fn fault(error: ureq::Error) -> Fault {
+    match error {
+        ureq::Error::Timeout(_) => Fault::Late,
+        ureq::Error::Io(error) if error.kind() == io::ErrorKind::TimedOut => Fault::Late,
+        error => Fault::Broken(error.to_string()),
+    }
+}
+
+/// The joint move in a message.
+fn moves(joint: Option<&[String]>) -> String {
+    joint.map_or("nil".to_string(), |moves| format!("({})", moves.join(" ")))
+}
+
+/// A player at the other end of a line.
+pub(super) struct HttpPlayer {
+    pub(super) line: Line,
+    /// What begins the match.
+    pub(super) start: String,
+}
+
+/// The message that begins a match. Clocks are whole seconds in the protocol.
+pub(super) fn start_message(
+    match_id: &str,
+    role: &str,
+    sheet: &str,
+    start: Duration,
+    play: Duration,
+) -> String {
+    let sheet: Vec<&str> = sheet.split_whitespace().collect();
+    let seconds = |clock: Duration| clock.as_secs() + u64::from(clock.subsec_nanos() > 0);
+    let (start, play) = (seconds(start), seconds(play));
+    format!("(START {match_id} {role} ({}) {start} {play})", sheet.join(" "))
+}
+
+impl Mind for HttpPlayer {
+    fn answer(&mut self, ask: &Ask) -> Result<Said, Fault> {
+        let left = |deadline: Instant| deadline.saturating_duration_since(Instant::now());
+        let time = ask.deadline.map_or(USUAL_TIME, left).max(LEAST_TIME);
+        let text = match ask.turn {
+            0 => self.line.post(&self.start, time)?,
+            _ => {
+                let moves = moves(ask.previous.as_deref());
+                self.line.post(&format!("(PLAY {} {moves})", self.line.match_id), time)?
+            }
+        };
+        Ok(Said { text, report: None })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_are_those_of_the_protocol() {
+        let (start, play) = (Duration::from_secs(10), Duration::from_millis(1500));
+        assert_eq!(
+            start_message("m.1", "X", "(role X)\n(<= (legal X a)\n    (true b))\n", start, play),
+            "(START m.1 X ((role X) (<= (legal X a) (true b))) 10 2)"
+        );
+        let joint = ["(mark 1 1)".to_string(), "noop".to_string()];
+        assert_eq!(moves(Some(&joint)), "((mark 1 1) noop)");
+        assert_eq!(moves(None), "nil");
+    }
+}

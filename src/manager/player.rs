@@ -1,0 +1,162 @@
+//! Who plays a role, as people write it: `uct:c=60`, `random`, `human`, `http://localhost:9147`.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::search::{Settings, Strategy};
+use crate::strategy::{self, Pair, StrategyError};
+
+/// A player.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Player {
+    /// What it is called in records: what was written.
+    pub name: String,
+    /// What it is.
+    pub kind: PlayerKind,
+}
+
+/// The kinds of players.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PlayerKind {
+    /// A legal move at random.
+    Random,
+    /// The first legal move in the order of their texts.
+    First,
+    /// Somebody at the terminal.
+    Human,
+    /// A search.
+    Strategy(Box<Settings>),
+    /// A player somewhere else, at this address.
+    Http(String),
+}
+
+/// What is wrong with a player.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PlayerError {
+    /// It is none of those that there are.
+    #[error(
+        "there is no player {text}; a player is human, random, first, http://HOST:PORT, or a strategy \
+         with its parameters, such as uct:c=60: {known}"
+    )]
+    Unknown {
+        /// What was written.
+        text: String,
+        /// The strategies.
+        known: String,
+    },
+    /// The address cannot be one.
+    #[error("{text} is no address of a player: {reason}")]
+    Address {
+        /// What was written.
+        text: String,
+        /// Why.
+        reason: String,
+    },
+    /// The parameters of a strategy cannot be.
+    #[error(transparent)]
+    Strategy(#[from] StrategyError),
+}
+
+impl Player {
+    /// The player that a search with these settings is.
+    pub fn strategy(settings: Settings) -> Self {
+        let name = settings.strategy.name().to_string();
+        Player { name, kind: PlayerKind::Strategy(Box::new(settings)) }
+    }
+
+    /// Somebody at the terminal.
+    pub fn human() -> Self {
+        Player { name: "human".to_string(), kind: PlayerKind::Human }
+    }
+
+    /// Legal moves at random.
+    pub fn random() -> Self {
+        Player { name: "random".to_string(), kind: PlayerKind::Random }
+    }
+}
+
+impl fmt::Display for Player {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)
+    }
+}
+
+impl FromStr for Player {
+    type Err = PlayerError;
+
+    fn from_str(text: &str) -> Result<Self, PlayerError> {
+        let kind = match text {
+            "random" => PlayerKind::Random,
+            "first" => PlayerKind::First,
+            "human" => PlayerKind::Human,
+            _ if text.contains("://") => PlayerKind::Http(address(text)?),
+            _ => PlayerKind::Strategy(Box::new(searching(text)?)),
+        };
+        Ok(Player { name: text.to_string(), kind })
+    }
+}
+
+/// `uct:c=60:threads=1`.
+fn searching(text: &str) -> Result<Settings, PlayerError> {
+    let mut parts = text.split(':');
+    let name = parts.next().unwrap_or_default();
+    if Strategy::named(name).is_none() {
+        let names: Vec<&str> = Strategy::ALL.iter().map(|strategy| strategy.name()).collect();
+        return Err(PlayerError::Unknown { text: name.to_string(), known: names.join(", ") });
+    }
+    let mut pairs: Vec<Pair> = parts.map(strategy::pair).collect::<Result<_, _>>()?;
+    pairs.push(("strategy".to_string(), name.to_string()));
+    Ok(strategy::settings(&pairs)?)
+}
+
+fn address(text: &str) -> Result<String, PlayerError> {
+    let refuse =
+        |reason: &str| PlayerError::Address { text: text.to_string(), reason: reason.to_string() };
+    let Some(rest) = text.strip_prefix("http://") else {
+        return Err(refuse("the protocol of players is http"));
+    };
+    let host = rest.split('/').next().unwrap_or_default();
+    if host.is_empty() || host.starts_with(':') {
+        return Err(refuse("there is no host"));
+    }
+    match ureq::http::Uri::try_from(text) {
+        Ok(_) => Ok(text.to_string()),
+        Err(error) => Err(refuse(&error.to_string())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn players_are_read() {
+        let read = |text: &str| text.parse::<Player>().expect("a player");
+        assert_eq!(read("random"), Player::random());
+        assert_eq!(read("human").kind, PlayerKind::Human);
+        assert_eq!(read("first").kind, PlayerKind::First);
+        let at = "http://localhost:9147";
+        assert_eq!(read(at).kind, PlayerKind::Http(at.to_string()));
+        let PlayerKind::Strategy(settings) = read("mast:c=60:threads=1").kind else {
+            panic!("a strategy");
+        };
+        let wanted = (Strategy::Mast, 60.0, Some(1));
+        assert_eq!((settings.strategy, settings.c, settings.threads), wanted);
+        assert_eq!(read("uct:c=60").to_string(), "uct:c=60");
+        assert_eq!(read("uct"), Player::strategy(Settings::default()));
+    }
+
+    #[test]
+    fn complaints_say_what_there_is() {
+        let complaint = |text: &str| text.parse::<Player>().expect_err("no player").to_string();
+        let unknown = complaint("genius");
+        assert!(unknown.starts_with("there is no player genius; a player is human"), "{unknown}");
+        assert!(unknown.ends_with(": uct, mast, mc, mc_mem, random"), "{unknown}");
+        assert!(complaint("uct:c").contains("write name=value"));
+        assert!(complaint("uct:d=1").starts_with("there is no parameter d"));
+        assert!(complaint("https://x").ends_with("the protocol of players is http"));
+        assert!(complaint("http://:80").ends_with("there is no host"));
+        assert!(complaint("http://a b").contains("is no address of a player"));
+    }
+}

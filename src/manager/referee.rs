@@ -1,0 +1,346 @@
+//! A match, from its start to its end.
+
+use std::io;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::{Duration, Instant};
+
+use propnet::game::{Game, Move, PlayError, Role, State};
+
+use super::error::ManagerError;
+use super::event::Event;
+use super::judge::Judge;
+use super::seat::{Ask, Fault, Reply, Said};
+use super::setup::MatchSetup;
+use super::table::Table;
+use crate::record::{Head, MatchRecord, Recorder, now};
+use crate::search::Report;
+
+/// How a match ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum End {
+    /// As the rules say. The goals, by role, as far as the rules give one.
+    Completed(Vec<Result<i32, PlayError>>),
+    /// After as many joint moves as it may have.
+    Limit,
+    /// The rules say nothing about how to go on.
+    Stuck(PlayError),
+    /// Somebody from outside ended it.
+    Interrupted,
+    /// The player of this role left.
+    Left(Role),
+}
+
+/// What came of a match.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// Everything about it.
+    pub record: MatchRecord,
+    /// How it ended.
+    pub end: End,
+}
+
+/// Told what happens; an error ends the match.
+pub type Watch<'w> = &'w mut dyn FnMut(Event<'_>) -> io::Result<()>;
+
+/// Plays a match from a state of a game. The record is written as the match goes, if there is
+/// somebody to write it.
+pub fn play_match(
+    game: &mut dyn Game,
+    state: State,
+    setup: &MatchSetup,
+    recorder: Option<Recorder>,
+    watch: Watch<'_>,
+) -> Result<Outcome, ManagerError> {
+    if setup.players.len() != game.roles().len() {
+        let (players, roles) = (setup.players.len(), game.roles().to_vec());
+        return Err(ManagerError::PlayerCount { players, roles });
+    }
+    let (replies, received) = channel();
+    let (notes, noted) = channel();
+    let table = Table::new(setup, &replies, &notes).map_err(ManagerError::Seat)?;
+    let judge = Judge::new(game, state, setup.seed);
+    let record = MatchRecord::new(head(setup), now());
+    let mut referee =
+        Referee { setup, judge, table, received, noted, notes, record, recorder, watch };
+    let end = referee.play().inspect_err(|_| referee.give_up())?;
+    Ok(Outcome { record: referee.record, end })
+}
+
+fn head(setup: &MatchSetup) -> Head {
+    Head {
+        match_id: setup.match_id.clone(),
+        game: setup.game.clone(),
+        sheet: setup.sheet.clone(),
+        roles: setup.roles.clone(),
+        players: setup.players.iter().map(|player| player.name.clone()).collect(),
+        start_clock: setup.clocks.start,
+        play_clock: setup.clocks.play,
+    }
+}
+
+/// How often the referee looks whether somebody wants the match to end.
+const LOOK: Duration = Duration::from_millis(20);
+
+struct Referee<'m> {
+    setup: &'m MatchSetup,
+    judge: Judge<'m>,
+    table: Table,
+    received: Receiver<Reply>,
+    /// Lines for the log, from any thread.
+    noted: Receiver<String>,
+    notes: Sender<String>,
+    record: MatchRecord,
+    recorder: Option<Recorder>,
+    watch: Watch<'m>,
+}
+
+/// What came of asking, by role; none for those who were not asked or said nothing in time.
+type Answers = Vec<Option<Result<Said, Fault>>>;
+
+/// A move, what was wrong with the answer, and the search behind it.
+struct Chosen {
+    what: Move,
+    error: String,
+    report: Option<Report>,
+}
+
+impl Referee<'_> {
+    fn play(&mut self) -> Result<End, ManagerError> {
+        self.note(&format!("match {} of {}", self.setup.match_id, self.setup.game));
+        self.save()?;
+        let end = match self.begin()? {
+            Some(end) => end,
+            None => self.moves()?,
+        };
+        self.note(&match &end {
+            End::Completed(_) => format!("over after {} joint moves", self.record.moves.len()),
+            End::Limit => "given up: it takes too many joint moves".to_string(),
+            End::Stuck(error) => format!("given up: {error}"),
+            End::Interrupted => "aborted from outside".to_string(),
+            End::Left(role) => format!("aborted: {} left", self.setup.roles[*role]),
+        });
+        match &end {
+            End::Completed(goals) => {
+                self.record
+                    .complete(goals.iter().map(|goal| goal.as_ref().ok().copied()).collect());
+            }
+            _ => self.record.abort(),
+        }
+        self.save()?;
+        self.table.dismiss(self.record.is_completed, self.record.moves.last(), &self.notes);
+        self.save()?;
+        Ok(end)
+    }
+
+    /// Ends a match that cannot be shown or recorded, as well as it can be done.
+    fn give_up(&mut self) {
+        self.record.abort();
+        // The first error is the one that is reported.
+        let _ = self.save();
+        self.table.dismiss(false, None, &self.notes);
+    }
+
+    /// Gives the players their start clock. What they say to it is for the log only.
+    fn begin(&mut self) -> Result<Option<End>, ManagerError> {
+        let answers = match self.ask(0, self.setup.clocks.start) {
+            Ok(answers) => answers,
+            Err(end) => return Ok(Some(end)),
+        };
+        let errors = (0..self.setup.roles.len()).map(|role| match &answers[role] {
+            Some(Ok(said)) => {
+                let text = shortened(&said.text);
+                if !text.is_empty() && !text.eq_ignore_ascii_case("ready") {
+                    self.note(&format!("{} answers the start with {text}", self.setup.roles[role]));
+                }
+                String::new()
+            }
+            Some(Err(fault)) => self.error(role, fault),
+            None if self.table.is_asked(role) => self.error(role, &Fault::Late),
+            None => String::new(),
+        });
+        let errors = errors.collect();
+        let sentences = self.judge.sentences();
+        self.record.push_state(&sentences, now(), errors);
+        self.save()?;
+        Ok(None)
+    }
+
+    /// Plays until the end.
+    fn moves(&mut self) -> Result<End, ManagerError> {
+        for step in 0.. {
+            let sentences = self.judge.sentences();
+            (self.watch)(Event::State { step, sentences: &sentences })
+                .map_err(ManagerError::Watch)?;
+            if self.setup.interrupt.load(Ordering::Relaxed) {
+                return Ok(End::Interrupted);
+            }
+            match self.judge.goes_on() {
+                Ok(true) if step >= self.setup.max_steps => return Ok(End::Limit),
+                Ok(true) => {}
+                Ok(false) => return Ok(End::Completed(self.judge.goals())),
+                Err(error) => return Ok(End::Stuck(error)),
+            }
+            let answers = match self.ask(step + 1, self.setup.clocks.play) {
+                Ok(answers) => answers,
+                Err(end) => return Ok(end),
+            };
+            if let Err(error) = self.make(step + 1, answers)? {
+                return Ok(End::Stuck(error));
+            }
+        }
+        Ok(End::Limit)
+    }
+
+    /// Makes the joint move that the answers are, or that is made for those who have none.
+    fn make(&mut self, step: u64, answers: Answers) -> Result<Result<(), PlayError>, ManagerError> {
+        let mut chosen = Vec::new();
+        for (role, answer) in answers.into_iter().enumerate() {
+            match self.choose(role, answer) {
+                Some(one) => chosen.push(one),
+                None => {
+                    let role = self.setup.roles[role].clone();
+                    return Ok(Err(PlayError::NoLegalMove { role }));
+                }
+            }
+        }
+        let joint: Vec<Move> = chosen.iter().map(|chosen| chosen.what).collect();
+        let spelling = |(role, &one): (Role, &Move)| self.judge.spelling(role, one);
+        let moves: Vec<String> = joint.iter().enumerate().map(spelling).collect();
+        let (errors, reports): (Vec<String>, Vec<Option<Report>>) =
+            chosen.into_iter().map(|chosen| (chosen.error, chosen.report)).unzip();
+        self.note(&format!("{step}. ({})", moves.join(" ")));
+        if let Err(error) = self.judge.advance(&joint) {
+            return Ok(Err(error));
+        }
+        self.record.push_moves(moves.clone(), &reports);
+        let sentences = self.judge.sentences();
+        self.record.push_state(&sentences, now(), errors.clone());
+        self.save()?;
+        let event = Event::Moves { step, moves: &moves, errors: &errors, reports: &reports };
+        (self.watch)(event).map_err(ManagerError::Watch)?;
+        Ok(Ok(()))
+    }
+
+    /// The move of a role; none if it has none.
+    fn choose(&mut self, role: Role, answer: Option<Result<Said, Fault>>) -> Option<Chosen> {
+        let own = self.table.own_choice(role, &mut self.judge);
+        if let Some(what) = own {
+            return Some(Chosen { what, error: String::new(), report: None });
+        }
+        let (error, report) = match answer.unwrap_or(Err(Fault::Late)) {
+            Ok(said) => match self.judge.legal(role, &said.text) {
+                Some(what) => {
+                    return Some(Chosen { what, error: String::new(), report: said.report });
+                }
+                None => (format!("IL {}", shortened(&said.text)), said.report),
+            },
+            Err(fault) => (self.error(role, &fault), None),
+        };
+        let what = self.judge.random(role)?;
+        let (name, made) = (&self.setup.roles[role], self.judge.spelling(role, what));
+        self.note(&format!("{name}: {error}; {made} is played at random instead"));
+        Some(Chosen { what, error, report })
+    }
+
+    /// How an error is recorded; the log has the details.
+    fn error(&self, role: Role, fault: &Fault) -> String {
+        match fault {
+            Fault::Late => "TO".to_string(),
+            Fault::Broken(reason) => {
+                self.note(&format!("{}: {reason}", self.setup.roles[role]));
+                "CE".to_string()
+            }
+            Fault::Quit => String::new(),
+        }
+    }
+
+    /// Asks everybody who is to be asked and waits, as long as the clock allows. All machines think
+    /// at the same time; people are asked one after the other.
+    fn ask(&mut self, turn: u64, clock: Duration) -> Result<Answers, End> {
+        let mut answers: Answers = vec![None; self.setup.roles.len()];
+        let previous = self.record.moves.last();
+        // A time too long to be told is no bound.
+        let deadline = Instant::now().checked_add(clock);
+        let ask = |deadline| Ask { turn, previous: previous.cloned(), legal: Vec::new(), deadline };
+        for role in self.table.machines() {
+            self.table.ask(role, ask(deadline.filter(|_| self.table.has_clock(role))));
+        }
+        for role in self.table.people() {
+            let legal = if turn == 0 { Vec::new() } else { self.judge.moves(role) };
+            let legal = legal.into_iter().map(|(text, _)| text).collect();
+            self.table.ask(role, Ask { legal, ..ask(None) });
+            self.wait(turn, &mut answers, deadline, &[role])?;
+        }
+        let machines = self.table.machines();
+        self.wait(turn, &mut answers, deadline, &machines)?;
+        Ok(answers)
+    }
+
+    /// Waits until these roles have answered, or their time is over.
+    fn wait(
+        &self,
+        turn: u64,
+        answers: &mut Answers,
+        deadline: Option<Instant>,
+        roles: &[Role],
+    ) -> Result<(), End> {
+        loop {
+            let is_late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
+            let waited_for = |role: &&Role| {
+                answers[**role].is_none() && !(is_late && self.table.has_clock(**role))
+            };
+            if roles.iter().find(waited_for).is_none() {
+                return Ok(());
+            }
+            if self.setup.interrupt.load(Ordering::Relaxed) {
+                return Err(End::Interrupted);
+            }
+            let left = deadline.map_or(LOOK, |end| end.saturating_duration_since(Instant::now()));
+            // Where the clock is over only those are left who have none.
+            let patience = if left.is_zero() { LOOK } else { left.min(LOOK) };
+            let reply = match self.received.recv_timeout(patience) {
+                Ok(reply) => reply,
+                // Its other end is here, so the channel cannot be closed.
+                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => continue,
+            };
+            // An answer to something else is an answer that came too late.
+            if reply.turn != turn {
+                continue;
+            }
+            if reply.said.as_ref().is_err_and(|fault| *fault == Fault::Quit) {
+                return Err(End::Left(reply.role));
+            }
+            let in_time = !self.table.has_clock(reply.role)
+                || deadline.is_none_or(|deadline| reply.at <= deadline);
+            if in_time {
+                answers[reply.role] = Some(reply.said);
+            }
+        }
+    }
+
+    /// Adds a line to the log, soon.
+    fn note(&self, line: &str) {
+        // Its other end is here, so the channel cannot be closed.
+        let _ = self.notes.send(line.to_string());
+    }
+
+    /// Writes everything down.
+    fn save(&mut self) -> Result<(), ManagerError> {
+        let notes: Vec<String> = self.noted.try_iter().collect();
+        let Some(recorder) = &mut self.recorder else { return Ok(()) };
+        for note in notes {
+            recorder.log(&note).map_err(ManagerError::Record)?;
+        }
+        recorder.save(&self.record).map_err(ManagerError::Record)
+    }
+}
+
+/// So much of an answer that is no move is recorded.
+const SHOWN: usize = 100;
+
+fn shortened(text: &str) -> String {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let shown: String = text.chars().take(SHOWN).collect();
+    if shown.len() < text.len() { format!("{shown}...") } else { shown }
+}

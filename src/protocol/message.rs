@@ -1,0 +1,296 @@
+//! Text -> what a manager wants. Spacing and letter case are the manager's business.
+
+use std::time::Duration;
+
+use propnet::gdl::{Expr, ExprKind, Source, read_expressions};
+
+/// A message.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Message {
+    /// Are you there?
+    Info,
+    /// A match begins.
+    Start(Start),
+    /// What do you play?
+    Play {
+        /// The match.
+        id: String,
+        /// The joint move before, a text for each role; none before the first.
+        previous: Option<Vec<String>>,
+    },
+    /// A match is over.
+    Stop {
+        /// The match.
+        id: String,
+        /// Its last joint move.
+        previous: Option<Vec<String>>,
+    },
+    /// A match is given up.
+    Abort {
+        /// The match.
+        id: String,
+    },
+    /// Rules of a match that may follow.
+    Preview {
+        /// The rules, as they were written.
+        sheet: String,
+        /// The time to look at them.
+        clock: Duration,
+    },
+}
+
+/// A match that begins.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Start {
+    /// What it is called, as it was written.
+    pub id: String,
+    /// The role to play.
+    pub role: String,
+    /// The rules, as they were written.
+    pub sheet: String,
+    /// The time before the first move.
+    pub start_clock: Duration,
+    /// The time for each move.
+    pub play_clock: Duration,
+}
+
+/// Why a text is no message.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct MessageError(String);
+
+/// Reads a message.
+pub fn read_message(text: &str) -> Result<Message, MessageError> {
+    let source = Source::from_text("message", text);
+    let mut findings = Vec::new();
+    let expressions = read_expressions(&source, &mut findings);
+    if let Some(finding) = findings.first() {
+        return Err(MessageError(format!("no message: {}", finding.message)));
+    }
+    let [message] = expressions.as_slice() else {
+        return complain(&format!("expected one message, found {}", expressions.len()));
+    };
+    let (keyword, arguments) = match &message.kind {
+        ExprKind::Word => (message, [].as_slice()),
+        ExprKind::List(items) => match items.as_slice() {
+            [keyword, arguments @ ..] => (keyword, arguments),
+            [] => return complain("the message is empty"),
+        },
+    };
+    Reader { source: &source }.message(keyword, arguments)
+}
+
+fn complain<T>(what: &str) -> Result<T, MessageError> {
+    Err(MessageError(what.to_string()))
+}
+
+/// The longest part of a message that a complaint repeats.
+const SHOWN: usize = 40;
+
+/// The longest clock, in seconds: some ten days.
+const LONGEST_CLOCK: f64 = 1e6;
+
+struct Reader<'s> {
+    source: &'s Source,
+}
+
+impl Reader<'_> {
+    fn message(&self, keyword: &Expr, arguments: &[Expr]) -> Result<Message, MessageError> {
+        let name = self.text(keyword).to_lowercase();
+        match (name.as_str(), arguments) {
+            ("info", []) => Ok(Message::Info),
+            ("start", [id, role, sheet, start_clock, play_clock]) => Ok(Message::Start(Start {
+                id: self.word(id, "a match")?,
+                role: self.word(role, "a role")?,
+                sheet: self.sheet(sheet)?,
+                start_clock: self.clock(start_clock)?,
+                play_clock: self.clock(play_clock)?,
+            })),
+            ("play", [id, moves @ ..]) if moves.len() <= 1 => {
+                let (id, previous) = (self.word(id, "a match")?, self.moves(moves)?);
+                Ok(Message::Play { id, previous })
+            }
+            ("stop", [id, moves @ ..]) if moves.len() <= 1 => {
+                let (id, previous) = (self.word(id, "a match")?, self.moves(moves)?);
+                Ok(Message::Stop { id, previous })
+            }
+            ("abort", [id]) => Ok(Message::Abort { id: self.word(id, "a match")? }),
+            ("preview", [sheet, clock]) => {
+                Ok(Message::Preview { sheet: self.sheet(sheet)?, clock: self.clock(clock)? })
+            }
+            (name, arguments) => complain(&match form(name) {
+                Some(form) => {
+                    format!("the form is {form}; parts behind the name here: {}", arguments.len())
+                }
+                None => format!(
+                    "there is no message {}; there are info, start, play, stop, abort, preview",
+                    shortened(name)
+                ),
+            }),
+        }
+    }
+
+    fn text(&self, expr: &Expr) -> &str {
+        self.source.slice(expr.span)
+    }
+
+    fn word(&self, expr: &Expr, what: &str) -> Result<String, MessageError> {
+        match expr.kind {
+            ExprKind::Word => Ok(self.text(expr).to_string()),
+            ExprKind::List(_) => complain(&format!("a list where the name of {what} should stand")),
+        }
+    }
+
+    /// The rules without the parentheses around all of them.
+    fn sheet(&self, expr: &Expr) -> Result<String, MessageError> {
+        let text = self.text(expr);
+        match expr.kind {
+            ExprKind::List(_) => Ok(text[1..text.len() - 1].to_string()),
+            ExprKind::Word => complain("a word where the rules should stand"),
+        }
+    }
+
+    fn clock(&self, expr: &Expr) -> Result<Duration, MessageError> {
+        let text = self.text(expr);
+        let seconds: Option<f64> = text.parse().ok();
+        match seconds.filter(|seconds| (0.0..=LONGEST_CLOCK).contains(seconds)) {
+            Some(seconds) => Ok(Duration::from_secs_f64(seconds)),
+            None => complain(&format!("{} is no number of seconds", shortened(text))),
+        }
+    }
+
+    /// The moves before; `nil`, `()`, nothing at all and lists of nil are none.
+    fn moves(&self, moves: &[Expr]) -> Result<Option<Vec<String>>, MessageError> {
+        match moves.first().map(|moves| (moves, &moves.kind)) {
+            None => Ok(None),
+            Some((_, ExprKind::List(items))) => {
+                let is_none = items.iter().all(|item| self.is_nil(item));
+                Ok((!is_none).then(|| items.iter().map(|item| plain(self.text(item))).collect()))
+            }
+            Some((word, ExprKind::Word)) if self.is_nil(word) => Ok(None),
+            Some((word, ExprKind::Word)) => {
+                complain(&format!("{} is no list of moves", shortened(self.text(word))))
+            }
+        }
+    }
+
+    fn is_nil(&self, expr: &Expr) -> bool {
+        self.text(expr).eq_ignore_ascii_case("nil")
+    }
+}
+
+/// How a message is written.
+fn form(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "info" => "(info)",
+        "start" => "(start MATCH ROLE (RULE ...) STARTCLOCK PLAYCLOCK)",
+        "play" => "(play MATCH (MOVE ...))",
+        "stop" => "(stop MATCH (MOVE ...))",
+        "abort" => "(abort MATCH)",
+        "preview" => "(preview (RULE ...) CLOCK)",
+        _ => return None,
+    })
+}
+
+/// A move with one space where spaces are needed, and none elsewhere. What is no move stays what
+/// it is: whoever knows the rules will say so.
+fn plain(text: &str) -> String {
+    let mut source = String::with_capacity(text.len());
+    for line in text.lines() {
+        // A comment ends with its line.
+        source.push_str(line.split(';').next().unwrap_or_default());
+        source.push(' ');
+    }
+    let spaced = source.replace('(', " ( ").replace(')', " ) ");
+    let words: Vec<&str> = spaced.split_ascii_whitespace().collect();
+    words.join(" ").replace("( ", "(").replace(" )", ")")
+}
+
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_start_keeps_the_text_of_its_rules() {
+        let text =
+            "\r\n( Start\tMatch.1 White\n ( (role White) ; it's (\n (init (F  A)) )  30 1.5 ) ";
+        let expected = Start {
+            id: "Match.1".to_string(),
+            role: "White".to_string(),
+            sheet: " (role White) ; it's (\n (init (F  A)) ".to_string(),
+            start_clock: Duration::from_secs(30),
+            play_clock: Duration::from_millis(1500),
+        };
+        assert_eq!(read_message(text), Ok(Message::Start(expected)));
+    }
+
+    #[test]
+    fn moves_lose_their_spacing_and_nothing_else() {
+        let moves = |text: &str| match read_message(text) {
+            Ok(Message::Play { previous, .. }) => previous,
+            other => panic!("{text}: {other:?}"),
+        };
+        let expected = vec!["(Mark 1 (a b))".to_string(), "NOOP".to_string()];
+        assert_eq!(moves("(play m (( Mark\n1(a\tb) )NOOP))"), Some(expected.clone()));
+        assert_eq!(moves("(PLAY m ((Mark ;one\n 1 (a b)) NOOP))"), Some(expected));
+        for none in
+            ["(play m nil)", "(play m NIL)", "(play m ())", "(play m)", "(play m (nil nil))"]
+        {
+            assert_eq!(moves(none), None, "{none}");
+        }
+    }
+
+    #[test]
+    fn all_messages_are_known_in_any_letter_case() {
+        let id = || "m".to_string();
+        for (text, message) in [
+            ("info", Message::Info),
+            ("( INFO )", Message::Info),
+            ("(Abort m)", Message::Abort { id: id() }),
+            ("(STOP m (up))", Message::Stop { id: id(), previous: Some(vec!["up".to_string()]) }),
+            (
+                "(preview ((role a)) 5)",
+                Message::Preview { sheet: "(role a)".to_string(), clock: Duration::from_secs(5) },
+            ),
+        ] {
+            assert_eq!(read_message(text), Ok(message), "{text}");
+        }
+    }
+
+    #[test]
+    fn complaints_say_what_is_wrong() {
+        for (text, complaint) in [
+            ("", "expected one message, found 0"),
+            ("()", "the message is empty"),
+            ("(info", "no message: this `(` is never closed"),
+            ("(info) (info)", "expected one message, found 2"),
+            (
+                "(start m r ((role r)) 5)",
+                "the form is (start MATCH ROLE (RULE ...) STARTCLOCK PLAYCLOCK); parts behind the name here: 4",
+            ),
+            ("(start m r ((role r)) 5 NaN)", "NaN is no number of seconds"),
+            ("(start m r ((role r)) -1 5)", "-1 is no number of seconds"),
+            ("(start (m) r ((role r)) 1 5)", "a list where the name of a match should stand"),
+            ("(start m r role 1 5)", "a word where the rules should stand"),
+            ("(play m up)", "up is no list of moves"),
+            (
+                "(hello)",
+                "there is no message hello; there are info, start, play, stop, abort, preview",
+            ),
+        ] {
+            let found = read_message(text).map_err(|error| error.to_string());
+            assert_eq!(found, Err(complaint.to_string()), "{text}");
+        }
+        let long = format!("({})", "x".repeat(1 << 20));
+        assert!(read_message(&long).expect_err("no message").to_string().len() < 200);
+        let deep = "(".repeat(1 << 20);
+        assert!(read_message(&deep).is_err());
+    }
+}

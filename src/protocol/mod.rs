@@ -1,0 +1,22 @@
+//! The protocol of game managers: text in, text out.
+//!
+//! ```text
+//! message  text -> what a manager wants          reply    what it is told -> text
+//! session  messages -> replies, no sockets       contest  one match of a session
+//! scribe   writes a match down, beside           server   the session behind HTTP
+//! ```
+//!
+//! Whatever comes in, an answer goes out, and no match touches another. A session is told when a
+//! message arrived and reads no clock itself, so what is said can be tested as text.
+
+mod contest;
+mod message;
+mod reply;
+mod scribe;
+mod server;
+mod session;
+
+pub use message::{Message, MessageError, Start, read_message};
+pub use reply::Reply;
+pub use server::{MAX_BODY, Server, ServerError};
+pub use session::{Session, SessionOptions};

@@ -1,0 +1,199 @@
+//! The session behind HTTP: each message is the body of a POST, each reply the body of its answer.
+//!
+//! Whatever takes long runs in threads of its own, never on those that serve connections.
+
+use std::convert::Infallible;
+use std::future::Future;
+use std::io;
+use std::net::{SocketAddr, ToSocketAddrs};
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use futures_util::future::select;
+use futures_util::{Stream, StreamExt};
+use tokio::net::TcpListener;
+use tokio::runtime::{Builder, Runtime};
+use tokio::task::spawn_blocking;
+use tokio::time::{sleep, timeout};
+use warp::Filter;
+use warp::http::{Response, StatusCode};
+
+use super::reply::Reply;
+use super::session::Session;
+use crate::agent::Log;
+
+/// The longest message that is read, in bytes.
+pub const MAX_BODY: usize = 16 << 20;
+
+/// The time in which a message has to come in.
+const BODY_TIME: Duration = Duration::from_secs(30);
+
+/// Forgotten matches are looked for so often.
+const TIDY_EVERY: Duration = Duration::from_secs(5);
+
+/// The time for matches to end when the server does.
+const END_TIME: Duration = Duration::from_secs(4);
+
+/// The time for the last replies to leave.
+const LEAVE_TIME: Duration = Duration::from_millis(250);
+
+/// Threads for connections; they wait most of the time.
+const THREADS: usize = 2;
+
+/// Why there is no server.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ServerError {
+    /// The address is taken, not ours, or none.
+    #[error("cannot listen on {address}: {error}")]
+    Bind {
+        /// The address.
+        address: String,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// The system refuses threads or signals.
+    #[error("cannot serve: {0}")]
+    System(#[from] io::Error),
+}
+
+/// A session with an address.
+pub struct Server {
+    runtime: Runtime,
+    listener: TcpListener,
+    session: Arc<Session>,
+    log: Log,
+}
+
+impl Server {
+    /// Takes an address. Port 0 is any that is free.
+    pub fn bind(host: &str, port: u16, session: Session, log: Log) -> Result<Self, ServerError> {
+        let runtime = Builder::new_multi_thread().worker_threads(THREADS).enable_all().build()?;
+        let failed = |error| ServerError::Bind { address: format!("{host}:{port}"), error };
+        let addresses: Vec<SocketAddr> = (host, port).to_socket_addrs().map_err(failed)?.collect();
+        let listener = runtime.block_on(TcpListener::bind(addresses.as_slice()));
+        Ok(Server { listener: listener.map_err(failed)?, runtime, session: Arc::new(session), log })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> io::Result<SocketAddr> {
+        self.listener.local_addr()
+    }
+
+    /// Serves until the process is told to end; then ends all matches and writes their records.
+    pub fn run(self) -> Result<(), ServerError> {
+        let Server { runtime, listener, session, log } = self;
+        let result = runtime.block_on(async {
+            let ending = end_of_process()?;
+            let serving = serve(listener, session.clone(), log.clone());
+            let tidying = tidy(session.clone());
+            select(select(pin!(serving), pin!(tidying)), pin!(ending)).await;
+            log.line("shutting down");
+            let end = spawn_blocking(move || session.end_all(Instant::now()));
+            if timeout(END_TIME, end).await.is_err() {
+                log.line("a match does not end; its record may lack the last move");
+            }
+            sleep(LEAVE_TIME).await;
+            Ok(())
+        });
+        // Connections may hang for ever, and so may those who wait for an answer.
+        runtime.shutdown_background();
+        result
+    }
+}
+
+/// Done when the process is asked to end.
+fn end_of_process() -> io::Result<impl Future<Output = ()>> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    Ok(async move {
+        select(pin!(interrupt.recv()), pin!(terminate.recv())).await;
+    })
+}
+
+async fn tidy(session: Arc<Session>) {
+    loop {
+        sleep(TIDY_EVERY).await;
+        let session = session.clone();
+        // It says in the log what it does.
+        let _ = spawn_blocking(move || session.tidy(Instant::now())).await;
+    }
+}
+
+async fn serve(listener: TcpListener, session: Arc<Session>, log: Log) {
+    let messages = warp::post()
+        .and(warp::body::stream())
+        .and_then(move |body| receive(body, session.clone(), log.clone()));
+    let others = warp::any().map(|| {
+        let text = "a game manager sends its messages by POST, such as (info)";
+        respond(StatusCode::METHOD_NOT_ALLOWED, text)
+    });
+    // Managers in web pages come from anywhere.
+    let cors = warp::cors()
+        .allow_any_origin()
+        .allow_methods(["GET", "POST", "OPTIONS"])
+        .allow_headers(["accept", "content-type", "origin", "sender", "receiver"]);
+    warp::serve(messages.or(others).with(cors)).incoming(listener).run().await;
+}
+
+/// Reads a message and answers it.
+async fn receive(
+    body: impl Stream<Item = Result<impl warp::Buf, warp::Error>>,
+    session: Arc<Session>,
+    log: Log,
+) -> Result<Response<String>, Infallible> {
+    let arrived = Instant::now();
+    let text = match timeout(BODY_TIME, collect(body)).await {
+        Ok(Ok(text)) => text,
+        Ok(Err((status, why))) => return Ok(refuse(status, &why, &log)),
+        Err(_) => {
+            let why = "the message did not come in time";
+            return Ok(refuse(StatusCode::REQUEST_TIMEOUT, why, &log));
+        }
+    };
+    let answer = spawn_blocking(move || session.answer(&text, arrived)).await;
+    Ok(match answer {
+        Ok(reply @ Reply::Refused(_)) => respond(StatusCode::BAD_REQUEST, &reply.to_string()),
+        Ok(reply) => respond(StatusCode::OK, &reply.to_string()),
+        Err(error) => refuse(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string(), &log),
+    })
+}
+
+/// The text of a body, however it is sent, up to the limit.
+async fn collect(
+    body: impl Stream<Item = Result<impl warp::Buf, warp::Error>>,
+) -> Result<String, (StatusCode, String)> {
+    let mut body = pin!(body);
+    let mut bytes = Vec::new();
+    while let Some(part) = body.next().await {
+        let mut part =
+            part.map_err(|error| (StatusCode::BAD_REQUEST, format!("no message: {error}")))?;
+        while part.has_remaining() {
+            let chunk = part.chunk();
+            if bytes.len() + chunk.len() > MAX_BODY {
+                let why = format!("the message has more than {} MB", MAX_BODY >> 20);
+                return Err((StatusCode::PAYLOAD_TOO_LARGE, why));
+            }
+            bytes.extend_from_slice(chunk);
+            let read = chunk.len();
+            part.advance(read);
+        }
+    }
+    // What is no UTF-8 is a complaint about the place where it stands.
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn refuse(status: StatusCode, why: &str, log: &Log) -> Response<String> {
+    log.line(&format!("refused: {why}"));
+    respond(status, &Reply::Refused(why.to_string()).to_string())
+}
+
+fn respond(status: StatusCode, text: &str) -> Response<String> {
+    let mut response = Response::new(text.to_string());
+    *response.status_mut() = status;
+    let kind = warp::http::HeaderValue::from_static("text/acl");
+    response.headers_mut().insert(warp::http::header::CONTENT_TYPE, kind);
+    response
+}

@@ -1,0 +1,172 @@
+//! How long a search may go on.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// The ends of a search: whichever comes first. Without any it goes on for ever, so there should be
+/// one.
+#[derive(Clone, Debug, Default)]
+pub struct Budget {
+    /// Simulations to make, on all threads together.
+    pub simulations: Option<u64>,
+    /// Nodes to add to the trees. Where a tree can hardly grow any more, the search ends after
+    /// [`Budget::SIMULATIONS_PER_EXPANSION`] simulations for each of them.
+    pub expansions: Option<u64>,
+    /// When the answer has to be there. The settings' margin is kept in reserve.
+    pub deadline: Option<Instant>,
+    /// Set by someone else, to end the search soon.
+    pub stop: Option<Arc<AtomicBool>>,
+}
+
+impl Budget {
+    /// The simulations after which an expansion is no longer waited for.
+    pub const SIMULATIONS_PER_EXPANSION: u64 = 16;
+
+    /// So many simulations.
+    pub fn simulations(count: u64) -> Self {
+        Budget { simulations: Some(count), ..Budget::default() }
+    }
+
+    /// So many new nodes.
+    pub fn expansions(count: u64) -> Self {
+        Budget { expansions: Some(count), ..Budget::default() }
+    }
+
+    /// Until a point in time.
+    pub fn until(deadline: Instant) -> Self {
+        Budget { deadline: Some(deadline), ..Budget::default() }
+    }
+
+    /// So much time from now on.
+    pub fn time(time: Duration) -> Self {
+        // A time too long to be told is no bound.
+        Budget { deadline: Instant::now().checked_add(time), ..Budget::default() }
+    }
+
+    /// Until someone sets the flag.
+    pub fn stopped_by(stop: Arc<AtomicBool>) -> Self {
+        Budget { stop: Some(stop), ..Budget::default() }
+    }
+
+    /// The part of one of so many workers.
+    pub(super) fn part(&self, worker: usize, workers: usize) -> Budget {
+        let part = |count: u64| {
+            let (all, at) = (workers as u64, worker as u64);
+            count / all + u64::from(at < count % all)
+        };
+        Budget {
+            simulations: self.simulations.map(part),
+            expansions: self.expansions.map(part),
+            ..self.clone()
+        }
+    }
+
+    /// The same with a deadline after the first of so many parts of the time that is left.
+    pub(super) fn sooner(&self, parts: u32) -> Budget {
+        let now = Instant::now();
+        let part = |end: Instant| now + end.saturating_duration_since(now) / parts;
+        Budget { deadline: self.deadline.map(part), ..self.clone() }
+    }
+
+    /// Whether someone else wants the search to end.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
+    }
+
+    /// Whether simulations or nodes are counted, and not only time.
+    pub(super) fn counts(&self) -> bool {
+        self.simulations.is_some() || self.expansions.is_some()
+    }
+
+    /// The simulations that may be made in any case.
+    pub(super) fn most_simulations(&self) -> u64 {
+        let by_expansions =
+            self.expansions.map(|count| count.saturating_mul(Self::SIMULATIONS_PER_EXPANSION));
+        self.simulations.unwrap_or(u64::MAX).min(by_expansions.unwrap_or(u64::MAX))
+    }
+}
+
+/// Looks at the clock for a search that has to end in time.
+pub(super) struct Clock {
+    deadline: Option<Instant>,
+    stop: Option<Arc<AtomicBool>>,
+    last: Option<Instant>,
+    /// The longest time between two looks: what may pass before the next one.
+    longest: Duration,
+}
+
+impl Clock {
+    pub(super) fn new(budget: &Budget, margin: Duration) -> Self {
+        // A deadline closer than the margin has passed already.
+        let deadline =
+            budget.deadline.map(|end| end.checked_sub(margin).unwrap_or_else(Instant::now));
+        Clock { deadline, stop: budget.stop.clone(), last: None, longest: Duration::ZERO }
+    }
+
+    /// Whether it is time to end, now or before the next look. Without a deadline no clock is read.
+    pub(super) fn is_over(&mut self) -> bool {
+        if self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+            return true;
+        }
+        let Some(deadline) = self.deadline else { return false };
+        let now = Instant::now();
+        if let Some(last) = self.last.replace(now) {
+            self.longest = self.longest.max(now - last);
+        }
+        now + self.longest >= deadline
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn workers_share_all_of_a_budget() {
+        let budget = Budget { simulations: Some(11), expansions: Some(2), ..Budget::default() };
+        let parts: Vec<Budget> = (0..3).map(|at| budget.part(at, 3)).collect();
+        let simulations: Vec<_> = parts.iter().map(|part| part.simulations).collect();
+        assert_eq!(simulations, [Some(4), Some(4), Some(3)]);
+        let expansions: Vec<_> = parts.iter().map(|part| part.expansions).collect();
+        assert_eq!(expansions, [Some(1), Some(1), Some(0)]);
+    }
+
+    #[test]
+    fn a_part_of_the_time_ends_sooner() {
+        let hour = Duration::from_secs(3600);
+        let budget = Budget::time(4 * hour);
+        let sooner = budget.sooner(4).deadline.expect("a deadline");
+        let left = budget.deadline.expect("a deadline") - sooner;
+        assert!(left > hour * 29 / 10 && left <= 3 * hour, "{left:?}");
+        assert_eq!(Budget::simulations(1).sooner(4).deadline, None);
+    }
+
+    #[test]
+    fn the_clock_is_over_before_the_margin() {
+        let hour = Duration::from_secs(3600);
+        let mut ample = Clock::new(&Budget::time(hour), Duration::from_secs(1));
+        assert!(!ample.is_over());
+        let mut late = Clock::new(&Budget::time(hour), 2 * hour);
+        assert!(late.is_over());
+        assert!(!Clock::new(&Budget::simulations(1), hour).is_over());
+    }
+
+    #[test]
+    fn the_time_between_two_looks_is_kept_in_reserve() {
+        let now = Instant::now();
+        let mut clock = Clock::new(&Budget::until(now + Duration::from_secs(60)), Duration::ZERO);
+        assert!(!clock.is_over());
+        clock.longest = Duration::from_secs(120);
+        assert!(clock.is_over());
+    }
+
+    #[test]
+    fn someone_else_can_end_it() {
+        let stop = Arc::new(AtomicBool::new(false));
+        let mut clock = Clock::new(&Budget::stopped_by(stop.clone()), Duration::ZERO);
+        assert!(!clock.is_over());
+        stop.store(true, Ordering::Relaxed);
+        assert!(clock.is_over());
+    }
+}

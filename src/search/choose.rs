@@ -1,0 +1,148 @@
+//! One role's choice in a node.
+//!
+//! Moves that were never tried come first: one of them by Gibbs sampling where moves have values of
+//! their own, otherwise at random. Then the one with the highest upper confidence bound, ties at
+//! random.
+
+use std::ops::Range;
+
+use propnet::game::Role;
+use rand::RngExt;
+use rand_pcg::Pcg64;
+
+use super::mast::{Averages, gibbs};
+use super::tree::Moves;
+
+/// How a role chooses.
+pub(super) enum Rule<'a> {
+    /// At random.
+    Uniform,
+    /// By upper confidence bounds; among moves never tried by these averages, if there are any.
+    Bounds { c: f64, averages: Option<&'a Averages> },
+}
+
+/// Chooses one of the moves in a span, which is not empty, after so many visits of the node.
+pub(super) fn choose(
+    rule: &Rule,
+    moves: &Moves,
+    span: Range<usize>,
+    visits: f64,
+    role: Role,
+    rng: &mut Pcg64,
+) -> usize {
+    if span.len() == 1 {
+        return span.start;
+    }
+    let (c, averages) = match *rule {
+        Rule::Uniform => return rng.random_range(span),
+        Rule::Bounds { c, averages } => (c, averages),
+    };
+    let tried = &moves.visits[span.clone()];
+    let untried = tried.iter().filter(|&&visits| visits == 0.0).count();
+    if untried > 0 {
+        let places = span.clone().filter(|&at| moves.visits[at] == 0.0);
+        return match averages {
+            None => nth(places, rng.random_range(0..untried)),
+            Some(averages) => {
+                let values: Vec<f64> =
+                    places.clone().map(|at| averages.value(role, moves.what[at])).collect();
+                nth(places, gibbs(&values, averages.tau(), rng))
+            }
+        };
+    }
+    highest_bound(c, &moves.total[span.clone()], tried, visits, rng) + span.start
+}
+
+/// The place of the highest bound.
+fn highest_bound(c: f64, totals: &[f64], tried: &[f64], visits: f64, rng: &mut Pcg64) -> usize {
+    // The bound is total/n + c sqrt(ln N / n); a node is visited at least once where moves are tried.
+    let spread = c * visits.max(1.0).ln().sqrt();
+    let bound = |at: usize| {
+        let inverse = 1.0 / tried[at];
+        totals[at] * inverse + spread * inverse.sqrt()
+    };
+    let (mut best, mut highest, mut ties) = (0, f64::NEG_INFINITY, 1u32);
+    for at in 0..totals.len() {
+        let bound = bound(at);
+        if bound > highest {
+            (best, highest, ties) = (at, bound, 1);
+        } else if bound == highest {
+            // Each of the ties is as likely to be the one that stays.
+            ties += 1;
+            if rng.random_range(0..ties) == 0 {
+                best = at;
+            }
+        }
+    }
+    best
+}
+
+fn nth(mut places: impl Iterator<Item = usize>, n: usize) -> usize {
+    places.nth(n).expect("as many places as were counted")
+}
+
+#[cfg(test)]
+mod tests {
+    use propnet::game::Move;
+    use rand::SeedableRng;
+
+    use super::*;
+
+    fn moves(visits: &[f64], total: &[f64]) -> Moves {
+        Moves {
+            what: (0..visits.len() as u32).map(Move).collect(),
+            visits: visits.to_vec(),
+            total: total.to_vec(),
+            ..Moves::default()
+        }
+    }
+
+    fn counts(rule: &Rule, moves: &Moves, visits: f64, times: usize) -> Vec<usize> {
+        let mut rng = Pcg64::seed_from_u64(5);
+        let mut counts = vec![0; moves.what.len()];
+        for _ in 0..times {
+            counts[choose(rule, moves, 0..moves.what.len(), visits, 0, &mut rng)] += 1;
+        }
+        counts
+    }
+
+    #[test]
+    fn untried_moves_come_first_each_as_likely() {
+        let rule = Rule::Bounds { c: 40.0, averages: None };
+        let counts =
+            counts(&rule, &moves(&[1.0, 0.0, 5.0, 0.0], &[100.0, 0.0, 500.0, 0.0]), 6.0, 1000);
+        assert_eq!((counts[0], counts[2]), (0, 0));
+        assert!((400..600).contains(&counts[1]), "{counts:?}");
+    }
+
+    #[test]
+    fn the_highest_bound_is_chosen() {
+        // With N = 12: 50 + 40 sqrt(ln 12 / 10) = 69.9, 20 + 40 sqrt(ln 12 / 2) = 64.6.
+        let known = moves(&[10.0, 2.0], &[500.0, 40.0]);
+        let rule = Rule::Bounds { c: 40.0, averages: None };
+        assert_eq!(counts(&rule, &known, 12.0, 10), [10, 0]);
+        // 50 + 60 sqrt(ln 12 / 10) = 79.9, 20 + 60 sqrt(ln 12 / 2) = 86.9.
+        let rule = Rule::Bounds { c: 60.0, averages: None };
+        assert_eq!(counts(&rule, &known, 12.0, 10), [0, 10]);
+    }
+
+    #[test]
+    fn ties_are_broken_at_random() {
+        let rule = Rule::Bounds { c: 40.0, averages: None };
+        let counts = counts(&rule, &moves(&[2.0; 3], &[100.0, 100.0, 100.0]), 6.0, 3000);
+        assert!(counts.iter().all(|count| (850..1150).contains(count)), "{counts:?}");
+    }
+
+    #[test]
+    fn untried_moves_with_values_are_chosen_by_gibbs() {
+        let mut averages = Averages::new(&[3], 10.0);
+        averages.credit(0, Move(0), 60.0);
+        averages.credit(0, Move(1), 50.0);
+        averages.credit(0, Move(2), 50.0);
+        let rule = Rule::Bounds { c: 40.0, averages: Some(&averages) };
+        let counts = counts(&rule, &moves(&[0.0, 0.0, 1.0], &[0.0, 0.0, 50.0]), 1.0, 10_000);
+        // e : 1 among the two that were not tried.
+        assert_eq!(counts[2], 0);
+        assert!((7100..7500).contains(&counts[0]), "{counts:?}");
+    }
+}

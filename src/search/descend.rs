@@ -1,0 +1,59 @@
+//! From the root to a leaf.
+
+use rand_pcg::Pcg64;
+
+use super::choose::{Rule, choose};
+use super::flight::Flight;
+use super::tree::Tree;
+
+/// Where a descent ended.
+pub(super) enum Leaf {
+    /// In a node where nothing follows.
+    Over(u32),
+    /// At the joint move chosen last, behind which a playout begins.
+    Playout,
+}
+
+/// Chooses moves from the root on, until something is not known, and counts the visits.
+///
+/// A descent visits no node twice, and at most `most` nodes: where a joint move leads back, or too
+/// deep, it ends as if what follows were not known.
+pub(super) fn descend(
+    tree: &mut Tree,
+    rule: &Rule,
+    most: usize,
+    rng: &mut Pcg64,
+    flight: &mut Flight,
+    descent: u32,
+) -> Leaf {
+    let samples = flight.samples as f64;
+    let roles = tree.roles();
+    let mut node = tree.root;
+    loop {
+        let entry = &mut tree.nodes[node as usize];
+        let visits = entry.visits;
+        entry.visits += samples;
+        entry.descent = descent;
+        if tree.goals(node).is_some() {
+            return Leaf::Over(node);
+        }
+        flight.nodes.push(node);
+        for role in 0..roles {
+            let at = choose(rule, &tree.moves, tree.span(node, role), visits, role, rng);
+            tree.moves.visits[at] += samples;
+            flight.chosen.push(at as u32);
+        }
+        let level = flight.level(flight.depth() - 1);
+        match tree.child(node, level) {
+            Some(child)
+                if tree.nodes[child as usize].descent != descent && flight.depth() < most =>
+            {
+                node = child;
+            }
+            known => {
+                flight.expands = known.is_none() && flight.depth() < most && tree.can_link(node);
+                return Leaf::Playout;
+            }
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! One tree and what is known beside it: simulations under way, averages of moves, the best line.
+//!
+//! ```text
+//! launch: descend -> jobs -> lanes -> outcomes -> land: expand, back up, credit
+//!    ^                                                        |
+//!    +--------------------------------------------------------+
+//! ```
+//!
+//! It plays nothing itself: crews take its jobs and bring outcomes back. Several of them may play
+//! for one tree, each with its own simulations under way.
+
+use std::time::Duration;
+
+use propnet::game::{PlayError, State};
+use propnet::lanes::Job;
+use rand::SeedableRng;
+use rand_pcg::Pcg64;
+
+use super::budget::{Budget, Clock};
+use super::choose::Rule;
+use super::descend::{Leaf, descend};
+use super::flight::{Flight, Flights};
+use super::mast::Averages;
+use super::plan::{HIGHEST, Plan};
+use super::settings::{Settings, Strategy};
+use super::simulator::{Simulator, situation};
+use super::tree::Tree;
+
+/// The longest path through the tree.
+const MOST_LEVELS: usize = 1000;
+
+/// The most playouts from one leaf where idle lanes decide.
+const MOST_LANES_PER_LEAF: usize = 64;
+
+/// The first samples of a match are all credited: while little is known, each counts.
+const FIRST_CREDITED: u64 = 2000;
+
+/// After so many simulations without a playout the clock is looked at.
+const PATIENCE: usize = 64;
+
+/// The number of a crew among those that play for a tree.
+pub(super) type CrewNumber = usize;
+
+/// One search tree with its own chance.
+pub(super) struct Grower {
+    pub(super) settings: Settings,
+    /// The playouts that a crew makes at once.
+    lanes: usize,
+    pub(super) tree: Tree,
+    /// By crew: its simulations under way.
+    pub(super) flights: Vec<Flights>,
+    pub(super) rng: Pcg64,
+    pub(super) discount: f64,
+    pub(super) averages: Option<Averages>,
+    /// Counts how often weights were to be made anew from the averages.
+    pub(super) weights: u64,
+    /// Only in games for one role.
+    pub(super) plan: Option<Plan>,
+    /// The bytes that the tree may hold.
+    pub(super) limit: usize,
+    /// Whether memory is short although everything that could go is gone, as far as time allowed.
+    pub(super) is_full: bool,
+    /// Whether there may be nodes that cannot be reached.
+    pub(super) has_garbage: bool,
+    pub(super) descents: u32,
+    /// The number of the next job.
+    pub(super) next_job: u64,
+    /// Jobs that no crew has taken yet.
+    pub(super) jobs: Vec<Job>,
+    /// Samples that might have been credited.
+    pub(super) samples_seen: u64,
+    /// Moves credited since weights were made, and before that.
+    pub(super) credited: (u64, u64),
+    pub(super) counts: Counts,
+}
+
+/// What was done in a run.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Counts {
+    /// Samples begun, and those backed up.
+    launched: u64,
+    pub(super) simulations: u64,
+    pub(super) playouts: u64,
+    pub(super) expansions: u64,
+    /// Expansions under way.
+    pub(super) expanding: u64,
+    pub(super) depth: usize,
+    pub(super) prunings: u64,
+    /// Time in the tree, or waiting for it, of all crews.
+    pub(super) tree: Duration,
+}
+
+impl Grower {
+    /// A tree of one node, for so many crews with simulators like this one.
+    pub(super) fn new(
+        simulator: &mut dyn Simulator,
+        crews: usize,
+        settings: &Settings,
+        state: State,
+        seed: u64,
+        limit: usize,
+    ) -> Result<Self, PlayError> {
+        let root = situation(simulator.game(), state)?;
+        let roles = simulator.game().roles().len();
+        let for_one = roles == 1 && settings.one_role && settings.strategy.is_guided();
+        let is_mast = settings.strategy == Strategy::Mast;
+        Ok(Grower {
+            tree: Tree::new(root, roles, settings.transpositions, for_one),
+            lanes: simulator.lanes(),
+            flights: (0..crews).map(|_| Flights::default()).collect(),
+            rng: Pcg64::seed_from_u64(seed),
+            discount: if for_one { 1.0 } else { settings.discount },
+            averages: is_mast.then(|| Averages::new(&simulator.move_counts(), settings.tau)),
+            weights: 0,
+            plan: for_one.then(Plan::new),
+            limit,
+            is_full: false,
+            has_garbage: false,
+            descents: 0,
+            next_job: 0,
+            jobs: Vec::new(),
+            samples_seen: 0,
+            credited: (0, 0),
+            counts: Counts::default(),
+            settings: settings.clone(),
+        })
+    }
+
+    /// Launches what a crew may have under way. Nothing goes on for it when the budget is spent and
+    /// all is over, or when time is up.
+    ///
+    /// A simulation that ends in the tree takes a place as well, until the next time: while others
+    /// are under way and look like losses, not many may be launched that believe it.
+    pub(super) fn launch_all(
+        &mut self,
+        crew: CrewNumber,
+        budget: &Budget,
+        clock: &mut Clock,
+    ) -> bool {
+        let mut launched = self.flights[crew].len();
+        while launched < self.most_in_flight() || self.flights[crew].len() == 0 {
+            let left = self.left(budget);
+            if left == 0 {
+                break;
+            }
+            let samples = self.samples(budget).min(usize::try_from(left).unwrap_or(usize::MAX));
+            self.launch(crew, samples);
+            launched += 1;
+            if launched.is_multiple_of(PATIENCE) && clock.is_over() {
+                return false;
+            }
+        }
+        self.flights[crew].len() > 0
+    }
+
+    /// How many simulations of a crew may be under way at once.
+    fn most_in_flight(&self) -> usize {
+        let crews = self.flights.len();
+        if let Some(count) = self.settings.in_flight {
+            return count.div_ceil(crews);
+        }
+        if !self.settings.strategy.is_guided() {
+            return self.lanes;
+        }
+        let visits = self.tree.nodes[self.tree.root as usize].visits;
+        let allowed = (visits / self.settings.visits_per_flight as f64) as usize;
+        allowed.div_ceil(crews).clamp(1, self.lanes)
+    }
+
+    /// How many playouts the next leaf gets. Idle lanes cost no time, so where time is what is
+    /// spent they play along; where simulations are, one for each leaf makes the most of them.
+    fn samples(&self, budget: &Budget) -> usize {
+        let idle = || match budget.counts() {
+            true => 1,
+            false => (self.lanes / self.most_in_flight()).min(MOST_LANES_PER_LEAF),
+        };
+        self.settings.lanes_per_leaf.unwrap_or_else(idle).clamp(1, self.lanes)
+    }
+
+    /// How many samples may be begun.
+    fn left(&self, budget: &Budget) -> u64 {
+        let counts = &self.counts;
+        let is_solved = self.plan.as_ref().is_some_and(|plan| plan.score >= HIGHEST);
+        let is_grown =
+            budget.expansions.is_some_and(|most| counts.expansions + counts.expanding >= most);
+        if is_solved || is_grown {
+            return 0;
+        }
+        budget.most_simulations().saturating_sub(counts.launched)
+    }
+
+    /// Begins a simulation of so many playouts, or makes it at once where the game is over.
+    fn launch(&mut self, crew: CrewNumber, samples: usize) {
+        let mut flight = self.flights[crew].spare();
+        flight.reset(self.tree.roles(), samples);
+        self.counts.launched += samples as u64;
+        self.descents = self.descents.wrapping_add(1);
+        let rule = match self.settings.strategy {
+            Strategy::Uct | Strategy::Mast => {
+                Rule::Bounds { c: self.settings.c, averages: self.averages.as_ref() }
+            }
+            _ => Rule::Uniform,
+        };
+        let most = if self.settings.strategy == Strategy::Mc { 1 } else { MOST_LEVELS };
+        let leaf = descend(&mut self.tree, &rule, most, &mut self.rng, &mut flight, self.descents);
+        self.counts.depth = self.counts.depth.max(flight.depth());
+        match leaf {
+            Leaf::Over(node) => self.finish_at_end(crew, node, flight),
+            Leaf::Playout => self.begin(crew, flight),
+        }
+    }
+
+    /// Makes jobs of the playouts of a flight.
+    fn begin(&mut self, crew: CrewNumber, mut flight: Flight) {
+        flight.expands &= !self.is_full;
+        let last = flight.depth() - 1;
+        let state = self.tree.nodes[flight.nodes[last] as usize].state.clone();
+        let joint = self.tree.joint(flight.level(last));
+        let (samples, expands) = (flight.samples, flight.expands);
+        self.counts.expanding += u64::from(expands);
+        let tag = self.flights[crew].start(flight);
+        for sample in 0..samples {
+            let wants_moves = self.is_credited() || self.plan.is_some();
+            let job = Job {
+                forced: Some(joint.clone()),
+                limit: Some(self.settings.playout_limit),
+                wants_first: expands && sample == 0,
+                wants_moves,
+                ..Job::new(tag, self.next_job, &state)
+            };
+            self.next_job += 1;
+            self.jobs.push(job);
+        }
+    }
+
+    /// Whether the moves of the next sample are credited.
+    pub(super) fn is_credited(&mut self) -> bool {
+        self.samples_seen += 1;
+        let is_turn = self.samples_seen.is_multiple_of(self.settings.credit_one_of);
+        self.averages.is_some() && (is_turn || self.samples_seen <= FIRST_CREDITED)
+    }
+}

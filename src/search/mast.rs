@@ -1,0 +1,171 @@
+//! Averages of moves over all simulations (MAST), and choosing by them.
+//!
+//! Every move of a credited simulation, in the tree and in the playout, adds the discounted score of
+//! its role to its average, whatever the state it was made in. Moves are chosen by Gibbs sampling:
+//! in proportion to e^(average / tau), where a move never seen counts as [`UNSEEN`]. Playouts on
+//! lanes choose by whole weights of a few bits; see [`quantise`].
+
+use propnet::game::{Move, Role};
+use rand::RngExt;
+use rand_pcg::Pcg64;
+
+/// The average of a move that was never seen: the highest score there is.
+pub(super) const UNSEEN: f64 = 100.0;
+
+/// By role and move: the scores of the simulations it was part of.
+#[derive(Clone, Debug)]
+pub(super) struct Averages {
+    tau: f64,
+    roles: Vec<Vec<Average>>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Average {
+    total: f64,
+    count: f64,
+}
+
+impl Average {
+    fn value(&self) -> Option<f64> {
+        (self.count > 0.0).then(|| self.total / self.count)
+    }
+}
+
+impl Averages {
+    /// Nothing seen yet, for roles with so many moves, as far as known.
+    pub(super) fn new(moves: &[usize], tau: f64) -> Self {
+        let roles = moves.iter().map(|&count| vec![Average::default(); count]);
+        Averages { tau, roles: roles.collect() }
+    }
+
+    /// The temperature.
+    pub(super) fn tau(&self) -> f64 {
+        self.tau
+    }
+
+    /// Adds a score to a move's average.
+    pub(super) fn credit(&mut self, role: Role, chosen: Move, score: f64) {
+        let (moves, at) = (&mut self.roles[role], chosen.0 as usize);
+        if at >= moves.len() {
+            moves.resize(at + 1, Average::default());
+        }
+        moves[at].total += score;
+        moves[at].count += 1.0;
+    }
+
+    /// The average of a move.
+    pub(super) fn value(&self, role: Role, chosen: Move) -> f64 {
+        let average = self.roles[role].get(chosen.0 as usize);
+        average.and_then(Average::value).unwrap_or(UNSEEN)
+    }
+
+    /// The averages of a role's moves; none for those never seen.
+    pub(super) fn values(&self, role: Role) -> Vec<Option<f64>> {
+        self.roles[role].iter().map(Average::value).collect()
+    }
+}
+
+/// An index, chosen in proportion to e^(value / tau).
+pub(super) fn gibbs(values: &[f64], tau: f64, rng: &mut Pcg64) -> usize {
+    // Relative to the highest value, so that one weight is 1 and none overflows.
+    let highest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let weight = |value: f64| ((value - highest) / tau).exp();
+    let sum: f64 = values.iter().map(|&value| weight(value)).sum();
+    let mut left = rng.random::<f64>() * sum;
+    for (at, &value) in values.iter().enumerate() {
+        left -= weight(value);
+        if left < 0.0 {
+            return at;
+        }
+    }
+    values.len() - 1
+}
+
+/// Averages, or none for moves never seen, as whole weights of so many bits that are about in
+/// proportion to e^(average / tau).
+///
+/// The highest average that was seen gets the highest weight. A move never seen gets it too: exact
+/// sampling would favour it more, but it is seen soon, and bits are better spent on the differences
+/// between moves that are known. No weight is 0, since no move is without chance.
+pub fn quantise(averages: &[Option<f64>], tau: f64, bits: usize) -> Vec<u32> {
+    let top = f64::from((1u32 << bits) - 1);
+    let highest = averages.iter().flatten().copied().fold(f64::NEG_INFINITY, f64::max);
+    let weight = |average: &Option<f64>| {
+        let part = average.map_or(1.0, |value| ((value - highest) / tau).exp());
+        (top * part).round().max(1.0) as u32
+    };
+    averages.iter().map(weight).collect()
+}
+
+/// The total-variation distance between choosing one of the legal moves by weights of so many bits
+/// and by exact Gibbs sampling: the most that the chance of any set of moves can differ.
+pub fn sampling_distance(averages: &[Option<f64>], legal: &[usize], tau: f64, bits: usize) -> f64 {
+    let weights = quantise(averages, tau, bits);
+    let value = |at: usize| averages[at].unwrap_or(UNSEEN);
+    let highest = legal.iter().map(|&at| value(at)).fold(f64::NEG_INFINITY, f64::max);
+    let exact = |at: usize| ((value(at) - highest) / tau).exp();
+    let sum: f64 = legal.iter().map(|&at| f64::from(weights[at])).sum();
+    let exact_sum: f64 = legal.iter().map(|&at| exact(at)).sum();
+    let gaps = legal.iter().map(|&at| f64::from(weights[at]) / sum - exact(at) / exact_sum);
+    gaps.map(f64::abs).sum::<f64>() / 2.0
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng;
+
+    use super::*;
+
+    #[test]
+    fn averages_are_those_of_the_scores() {
+        let mut averages = Averages::new(&[2, 0], 10.0);
+        averages.credit(0, Move(1), 100.0);
+        averages.credit(0, Move(1), 0.0);
+        averages.credit(1, Move(7), 30.0);
+        assert_eq!(averages.value(0, Move(0)), UNSEEN);
+        assert_eq!(averages.value(0, Move(1)), 50.0);
+        assert_eq!(averages.value(1, Move(7)), 30.0);
+        assert_eq!(averages.value(1, Move(8)), UNSEEN);
+    }
+
+    #[test]
+    fn gibbs_sampling_is_in_proportion() {
+        let mut rng = Pcg64::seed_from_u64(2);
+        let values = [10.0, 20.0, 0.0];
+        let mut counts = [0.0; 3];
+        for _ in 0..30_000 {
+            counts[gibbs(&values, 10.0, &mut rng)] += 1.0;
+        }
+        let sum: f64 = values.iter().map(|value| (value / 10.0).exp()).sum();
+        for (count, value) in counts.iter().zip(values) {
+            let expected = 30_000.0 * (value / 10.0).exp() / sum;
+            assert!((count - expected).abs() < 5.0 * expected.sqrt(), "{count} {expected}");
+        }
+    }
+
+    #[test]
+    fn extreme_values_are_no_trouble() {
+        let mut rng = Pcg64::seed_from_u64(2);
+        assert_eq!(gibbs(&[0.0, 1e6, 0.0], 0.1, &mut rng), 1);
+        assert_eq!(gibbs(&[-1e9], 0.1, &mut rng), 0);
+        assert_eq!(quantise(&[Some(0.0), Some(100.0), None], 0.1, 4), [1, 15, 15]);
+        assert_eq!(quantise(&[None, None], 10.0, 4), [15, 15]);
+    }
+
+    #[test]
+    fn weights_of_eight_bits_are_close_to_exact_sampling() {
+        // Moves that were seen, with averages as real playouts have them: 25 to 75, most near 50.
+        let mut rng = Pcg64::seed_from_u64(9);
+        let (mut worst, mut sum): (f64, f64) = (0.0, 0.0);
+        for _ in 0..500 {
+            let mut near = || Some(50.0 + 25.0 * (rng.random::<f64>() + rng.random::<f64>() - 1.0));
+            let averages: Vec<Option<f64>> = (0..150).map(|_| near()).collect();
+            let legal: Vec<usize> = (0..30).map(|_| rng.random_range(0..150)).collect();
+            let distance = sampling_distance(&averages, &legal, 10.0, 8);
+            worst = worst.max(distance);
+            sum += distance;
+        }
+        assert!(sum / 500.0 < 0.01, "mean {}", sum / 500.0);
+        assert!(worst < 0.03, "worst {worst}");
+    }
+}

@@ -1,0 +1,164 @@
+//! A search in figures: for people as text, for programs as JSON.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use super::settings::Strategy;
+
+/// What a search has done, and what it found. Figures without another word are those of the last
+/// [`super::Search::run`].
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Report {
+    /// How moves were chosen.
+    pub strategy: Strategy,
+    /// Samples that were backed up: playouts, and visits of states where nothing follows.
+    pub simulations: u64,
+    /// Playouts that came to their end.
+    pub playouts: u64,
+    /// Nodes that were added.
+    pub expansions: u64,
+    /// Nodes there are, in all trees.
+    pub nodes: usize,
+    /// The longest way from the root to the end of a descent.
+    pub depth: usize,
+    /// How often nodes were thrown away because memory was short.
+    pub prunings: u64,
+    /// Steps of lanes, busy or not.
+    pub lane_steps: u64,
+    /// The share of them that made a move.
+    pub lane_use: f64,
+    /// The bytes that the trees hold, about.
+    pub bytes: usize,
+    /// Seconds it took.
+    pub seconds: f64,
+    /// The share of its time that was spent in trees instead of playouts.
+    pub tree_share: f64,
+    /// By role.
+    pub roles: Vec<RoleReport>,
+    /// The joint moves that are most visited, from the root on: a text for each role.
+    pub principal_line: Vec<Vec<String>>,
+}
+
+/// What was found for a role.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RoleReport {
+    /// The role.
+    pub role: String,
+    /// Its legal moves, the most promising first.
+    pub moves: Vec<MoveReport>,
+}
+
+/// What was found about a move.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct MoveReport {
+    /// The move, in the letter case of the sheet.
+    pub text: String,
+    /// How often it was tried.
+    pub visits: u64,
+    /// The average of its scores; none if it was never tried.
+    pub average: Option<f64>,
+    /// The highest of its scores; only in games for one role.
+    pub best: Option<f64>,
+}
+
+impl Report {
+    /// Simulations per second.
+    pub fn rate(&self) -> f64 {
+        if self.seconds > 0.0 { self.simulations as f64 / self.seconds } else { 0.0 }
+    }
+}
+
+/// So many moves of a role are shown to people.
+const SHOWN_MOVES: usize = 5;
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "{}: {} simulations in {:.3} s ({:.0}/s), {} playouts, lanes {:.0} % in use, tree {:.0} % of the time",
+            self.strategy,
+            self.simulations,
+            self.seconds,
+            self.rate(),
+            self.playouts,
+            100.0 * self.lane_use,
+            100.0 * self.tree_share,
+        )?;
+        writeln!(
+            f,
+            "{} nodes ({} new), depth {}, {:.1} MB",
+            self.nodes,
+            self.expansions,
+            self.depth,
+            self.bytes as f64 / 1e6
+        )?;
+        for role in &self.roles {
+            writeln!(f, "{role}")?;
+        }
+        let line: Vec<String> = self.principal_line.iter().map(|joint| joint.join(" ")).collect();
+        write!(f, "line: {}", if line.is_empty() { "none".to_string() } else { line.join(" | ") })
+    }
+}
+
+impl fmt::Display for RoleReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shown: Vec<String> = self.moves.iter().take(SHOWN_MOVES).map(describe).collect();
+        write!(f, "{}: {}", self.role, shown.join(", "))?;
+        match self.moves.len().saturating_sub(SHOWN_MOVES) {
+            0 => Ok(()),
+            more => write!(f, ", and {more} more"),
+        }
+    }
+}
+
+fn describe(found: &MoveReport) -> String {
+    let average = found.average.map_or("?".to_string(), |average| format!("{average:.1}"));
+    let best = found.best.map_or(String::new(), |best| format!(", best {best}"));
+    format!("{} {average} ({} visits{best})", found.text, found.visits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn people_see_the_best_moves_first() {
+        let found = |text: &str, visits, average| MoveReport {
+            text: text.to_string(),
+            visits,
+            average,
+            best: None,
+        };
+        let report = Report {
+            strategy: Strategy::Uct,
+            simulations: 1000,
+            playouts: 990,
+            expansions: 900,
+            nodes: 901,
+            depth: 7,
+            prunings: 0,
+            lane_steps: 4096,
+            lane_use: 0.875,
+            bytes: 123_456,
+            seconds: 0.5,
+            tree_share: 0.25,
+            roles: vec![RoleReport {
+                role: "x".to_string(),
+                moves: vec![found("(mark 2 2)", 700, Some(61.25)), found("(mark 1 1)", 0, None)],
+            }],
+            principal_line: vec![vec!["(mark 2 2)".to_string(), "noop".to_string()]],
+        };
+        assert_eq!(
+            report.to_string(),
+            "uct: 1000 simulations in 0.500 s (2000/s), 990 playouts, lanes 88 % in use, \
+             tree 25 % of the time\n\
+             901 nodes (900 new), depth 7, 0.1 MB\n\
+             x: (mark 2 2) 61.2 (700 visits), (mark 1 1) ? (0 visits)\n\
+             line: (mark 2 2) noop"
+        );
+        let json = serde_json::to_value(&report).expect("JSON");
+        assert_eq!(json["roles"][0]["moves"][0]["average"], 61.25);
+        assert_eq!(json["strategy"], "uct");
+    }
+}

@@ -1,0 +1,65 @@
+//! One tree and the crews that play for it.
+
+use std::sync::Mutex;
+use std::time::Duration;
+
+use propnet::game::{Move, PlayError, State};
+use rayon::prelude::*;
+
+use super::budget::Budget;
+use super::crew::Crew;
+use super::grower::{Counts, Grower};
+use super::settings::{Settings, Strategy};
+use super::simulator::{Effort, Simulator};
+
+/// A tree that one crew plays for, or several.
+pub(super) struct Worker {
+    pub(super) grower: Grower,
+    pub(super) crews: Vec<Crew>,
+}
+
+impl Worker {
+    /// A worker with a crew for each simulator, of which there is at least one.
+    pub(super) fn new(
+        mut simulators: Vec<Box<dyn Simulator>>,
+        settings: &Settings,
+        state: State,
+        seed: u64,
+        limit: usize,
+    ) -> Result<Self, PlayError> {
+        let count = simulators.len();
+        let grower = Grower::new(&mut *simulators[0], count, settings, state, seed, limit)?;
+        let crews = simulators.into_iter().enumerate();
+        let crews = crews.map(|(number, simulator)| Crew::new(number, simulator)).collect();
+        Ok(Worker { grower, crews })
+    }
+
+    /// Searches until the budget is spent; several crews in the threads of this pool.
+    pub(super) fn run(&mut self, budget: &Budget) -> Result<(), PlayError> {
+        self.grower.counts = Counts::default();
+        if self.grower.settings.strategy == Strategy::Random {
+            return Ok(());
+        }
+        let margin = Duration::from_millis(self.grower.settings.margin);
+        self.grower.clear_up(budget);
+        let grower = Mutex::new(&mut self.grower);
+        match &mut self.crews[..] {
+            [crew] => crew.run(&grower, budget, margin),
+            crews => {
+                let crews = crews.par_iter_mut().with_max_len(1);
+                crews.try_for_each(|crew| crew.run(&grower, budget, margin))
+            }
+        }
+    }
+
+    /// Goes on to the state after a joint move, and keeps what can be reached from there.
+    pub(super) fn advance(&mut self, joint: &[Move]) -> Result<(), PlayError> {
+        self.grower.advance(joint, self.crews[0].simulator.game())
+    }
+
+    /// What its simulators have done.
+    pub(super) fn effort(&self) -> Effort {
+        let efforts = self.crews.iter().map(|crew| crew.simulator.effort());
+        efforts.fold(Effort::default(), Effort::plus)
+    }
+}

@@ -1,0 +1,183 @@
+//! Names and values -> settings of a search: from arguments, players' descriptions and files.
+//!
+//! All of them are lists of `name=value`. The strategy is settled first, whichever of them names
+//! it, because the usual values of the others are those of the strategy.
+
+use crate::search::{PARAMETERS, SettingError, Settings, Strategy};
+
+/// The name of the parameter that is the strategy itself.
+const STRATEGY: &str = "strategy";
+
+/// A parameter and a value, as they were written.
+pub type Pair = (String, String);
+
+/// What is wrong with a choice of settings.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum StrategyError {
+    /// There is no such strategy.
+    #[error("there is no strategy {name}; {hint}")]
+    UnknownStrategy {
+        /// The name.
+        name: String,
+        /// The names that are close to it, or all that there are.
+        hint: String,
+    },
+    /// There is no such parameter.
+    #[error("there is no parameter {name}; {hint}")]
+    UnknownParameter {
+        /// The name.
+        name: String,
+        /// The names that are close to it, or all that there are.
+        hint: String,
+    },
+    /// A value cannot be.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
+    /// A file of settings cannot be understood.
+    #[error("{0}")]
+    Config(String),
+}
+
+/// The settings that a list of pairs asks for; a later pair overrules an earlier one.
+pub fn settings(pairs: &[Pair]) -> Result<Settings, StrategyError> {
+    let chosen = pairs.iter().rev().find(|(name, _)| name == STRATEGY);
+    let strategy = chosen.map_or(Ok(Strategy::default()), |(_, value)| named(value))?;
+    let mut settings = Settings::new(strategy);
+    for (name, value) in pairs.iter().filter(|(name, _)| name != STRATEGY) {
+        settings.set_value(name, value).map_err(|error| match error {
+            SettingError::UnknownName { name, .. } => {
+                let names: Vec<&str> = PARAMETERS.iter().map(|parameter| parameter.name).collect();
+                StrategyError::UnknownParameter { hint: hint(&name, &names), name }
+            }
+            error => StrategyError::Setting(error),
+        })?;
+    }
+    Ok(settings)
+}
+
+/// The strategy of that name.
+pub fn named(name: &str) -> Result<Strategy, StrategyError> {
+    Strategy::named(name).ok_or_else(|| {
+        let names: Vec<&str> = Strategy::ALL.iter().map(|strategy| strategy.name()).collect();
+        StrategyError::UnknownStrategy { name: name.to_string(), hint: hint(name, &names) }
+    })
+}
+
+/// A pair written as `name=value`.
+pub fn pair(text: &str) -> Result<Pair, StrategyError> {
+    let (name, value) =
+        text.split_once('=').ok_or_else(|| SettingError::NoValue { text: text.to_string() })?;
+    Ok((name.trim().to_string(), value.trim().to_string()))
+}
+
+/// What a parameter may be, in words: what a value that cannot be is answered with.
+pub fn values(parameter: &str) -> String {
+    // No parameter takes an empty value.
+    match Settings::default().set_value(parameter, "") {
+        Err(SettingError::Value { expected, .. }) => {
+            expected.strip_prefix("expected ").map_or(expected.clone(), str::to_string)
+        }
+        _ => String::new(),
+    }
+}
+
+/// The pairs of a file: a JSON object, or else a TOML document, with a value for each name.
+/// Switches may be written as `true` and `false`.
+pub fn read_config(text: &str) -> Result<Vec<Pair>, StrategyError> {
+    let is_json = text.trim_start().starts_with('{');
+    let table: serde_json::Map<String, serde_json::Value> = if is_json {
+        serde_json::from_str(text).map_err(|error| refused("JSON", &error.to_string()))?
+    } else {
+        toml::from_str(text).map_err(|error| refused("TOML", error.message()))?
+    };
+    let pair = |(name, value): (String, serde_json::Value)| {
+        let value = config_value(&name, value)?;
+        Ok((name, value))
+    };
+    table.into_iter().map(pair).collect()
+}
+
+fn refused(format: &str, why: &str) -> StrategyError {
+    StrategyError::Config(format!("not settings in {format}: {why}"))
+}
+
+fn config_value(name: &str, value: serde_json::Value) -> Result<String, StrategyError> {
+    use serde_json::Value;
+    match value {
+        Value::String(text) => Ok(text),
+        Value::Number(number) => Ok(number.to_string()),
+        Value::Bool(on) => Ok(if on { "on" } else { "off" }.to_string()),
+        _ => {
+            Err(StrategyError::Config(format!("{name} needs one value: a number, text, or switch")))
+        }
+    }
+}
+
+/// The name that was probably meant, and all that there are.
+fn hint(name: &str, names: &[&str]) -> String {
+    let name = name.to_lowercase();
+    let distance = |known: &&&str| strsim::osa_distance(&name, known);
+    // Of a short name little may be wrong.
+    let most = name.chars().count().min(6) / 2;
+    match names.iter().min_by_key(distance).filter(|known| distance(known) <= most) {
+        Some(known) => format!("did you mean {known}? There are {}", names.join(", ")),
+        None => format!("there are {}", names.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(texts: &[&str]) -> Result<Settings, String> {
+        let pairs: Result<Vec<Pair>, _> = texts.iter().map(|text| pair(text)).collect();
+        pairs.and_then(|pairs| settings(&pairs)).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn later_pairs_overrule_earlier_ones() {
+        let read = of(&["strategy=mc", "c=1", "strategy=mast", "c = 60"]).expect("settings");
+        assert_eq!((read.strategy, read.c), (Strategy::Mast, 60.0));
+        assert_eq!(of(&[]).expect("settings"), Settings::default());
+    }
+
+    #[test]
+    fn complaints_name_what_there_is() {
+        let all = "There are uct, mast, mc, mc_mem, random";
+        assert_eq!(
+            of(&["strategy=masst"]).expect_err("none"),
+            format!("there is no strategy masst; did you mean mast? {all}")
+        );
+        let lost = of(&["strategy=xyz"]).expect_err("none");
+        assert!(lost.starts_with("there is no strategy xyz; there are uct, mast"), "{lost}");
+        let lost = of(&["discuont=1"]).expect_err("none");
+        assert!(lost.starts_with("there is no parameter discuont; did you mean discount? "));
+        assert!(of(&["c"]).expect_err("none").contains("write name=value"));
+        assert!(of(&["c=x"]).expect_err("none").contains("expected a number"));
+    }
+
+    #[test]
+    fn files_are_toml_or_json() {
+        let wanted = of(&["strategy=mast", "c=12.5", "threads=2", "transpositions=off"]);
+        let toml = "# ours\nstrategy = \"mast\"\nc = 12.5\nthreads = 2\ntranspositions = false\n";
+        let json = r#" {"strategy": "mast", "c": 12.5, "threads": 2, "transpositions": "off"}"#;
+        for text in [toml, json] {
+            let pairs = read_config(text).expect("a file of settings");
+            assert_eq!(settings(&pairs).map_err(|error| error.to_string()), wanted);
+        }
+        let complaint = |text| read_config(text).expect_err("no settings").to_string();
+        assert!(complaint("c = ").starts_with("not settings in TOML: "));
+        assert!(complaint("{\"c\": 1").starts_with("not settings in JSON: "));
+        assert_eq!(complaint("c = [1]"), "c needs one value: a number, text, or switch");
+    }
+
+    #[test]
+    fn every_parameter_says_what_it_may_be() {
+        for parameter in PARAMETERS {
+            assert!(!values(parameter.name).is_empty(), "{}", parameter.name);
+        }
+        assert_eq!(values("c"), "a number from 0 to 1000000");
+        assert_eq!(values("threads"), "a whole number from 1 to 1024, or auto");
+    }
+}

@@ -1,0 +1,217 @@
+//! Players in matches: what they answer, what they make of bad moves, and how they take over.
+
+mod support;
+
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use ludens::agent::{Agent, AgentError, AgentOptions, Answer, Ender, Log, Origin};
+use ludens::circuit::circuit_within;
+use ludens::engine::EngineOptions;
+use ludens::ground::Bounds;
+use ludens::search::{Budget, Settings, Strategy};
+use propnet::gdl::Source;
+use propnet::reference;
+
+/// A player that thinks for so many simulations a move, on one thread.
+fn fixed(simulations: u64) -> AgentOptions {
+    let settings = Settings { threads: Some(1), ..Settings::default() };
+    AgentOptions {
+        settings,
+        budget: Some(Budget::simulations(simulations)),
+        ..AgentOptions::default()
+    }
+}
+
+/// A player that thinks as long as the clock allows.
+fn clocked() -> AgentOptions {
+    AgentOptions {
+        settings: Settings { threads: Some(1), margin: 50, ..Settings::default() },
+        ..AgentOptions::default()
+    }
+}
+
+fn soon() -> Option<Instant> {
+    Some(Instant::now() + Duration::from_millis(200))
+}
+
+fn game(name: &str) -> String {
+    let path = support::root().join(format!("games/{name}.kif"));
+    std::fs::read_to_string(path).expect("a sheet of our own")
+}
+
+fn agent(sheet: &str, role: &str, options: &AgentOptions) -> Agent {
+    Agent::start(sheet, role, options, None).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn joint(texts: &[&str]) -> Vec<String> {
+    texts.iter().map(|text| text.to_string()).collect()
+}
+
+/// Plays a match between players of one kind; gives the joint moves and the goals.
+fn play(sheet: &str, roles: &[&str], options: &AgentOptions) -> (Vec<Vec<String>>, Vec<i32>) {
+    let mut players: Vec<Agent> = roles.iter().map(|role| agent(sheet, role, options)).collect();
+    let mut moves: Vec<Vec<String>> = Vec::new();
+    loop {
+        let previous = moves.last().map(Vec::as_slice);
+        let ask = |player: &mut Agent| player.play(previous, None);
+        let answers: Result<Vec<Answer>, AgentError> = players.iter_mut().map(ask).collect();
+        match answers {
+            Ok(answers) => moves.push(answers.into_iter().map(|answer| answer.text).collect()),
+            Err(AgentError::Over) => break,
+            Err(error) => panic!("{error}"),
+        }
+    }
+    let end = players[0].position(None).expect("the last position").clone();
+    assert!(end.is_over);
+    (moves, end.goals.into_iter().map(|goal| goal.expect("a goal")).collect())
+}
+
+#[test]
+fn with_a_budget_the_same_seed_plays_the_same_match() {
+    let sheet = game("tic_tac_toe");
+    let (moves, goals) = play(&sheet, &["x", "o"], &fixed(2000));
+    assert_eq!(goals, [50, 50], "{moves:?}");
+    assert_eq!(play(&sheet, &["X", "O"], &fixed(2000)).0, moves);
+    let other = AgentOptions { seed: 1, ..fixed(20) };
+    assert_ne!(play(&sheet, &["x", "o"], &other).0, play(&sheet, &["x", "o"], &fixed(20)).0);
+}
+
+#[test]
+fn moves_are_spelled_as_the_sheet_spells_them() {
+    let mut player = agent(support::SMALL, "a", &fixed(10));
+    let position = player.position(None).expect("a position").clone();
+    let mut legal = position.legal;
+    legal.sort();
+    assert_eq!(legal, ["(Say 0)", "up"]);
+    for strategy in [Strategy::Uct, Strategy::Random] {
+        let mut options = fixed(10);
+        options.settings.strategy = strategy;
+        let answer = agent(support::SMALL, "A", &options).play(None, None).expect("a move");
+        assert!(legal.contains(&answer.text), "{}", answer.text);
+    }
+}
+
+#[test]
+fn a_joint_move_counts_in_any_spelling_and_whatever_was_answered() {
+    let mut player = agent(support::SMALL, "b", &fixed(10));
+    player.play(None, None).expect("a move");
+    player.play(Some(&joint(&["UP", "(say\n 0)"])), None).expect("a move");
+    let position = player.position(None).expect("a position");
+    assert_eq!(position.step, 1);
+    assert_eq!(position.sentences, ["(n 1)", "(said b)"]);
+    let last = joint(&["up", "up"]);
+    let end = player.stop(Some(&last), None).expect("a position");
+    assert!(end.is_over);
+    assert_eq!(end.goals, [Some(100), Some(40)]);
+}
+
+#[test]
+fn a_joint_move_that_cannot_be_is_noted_and_play_goes_on() {
+    let lines = Arc::new(Mutex::new(Vec::new()));
+    let noted = lines.clone();
+    let log = Log::new(move |line| noted.lock().expect("no panic").push(line.to_string()));
+    let mut player = agent(support::SMALL, "a", &AgentOptions { log, ..fixed(10) });
+    for wrong in [&["up", "(say 5)"][..], &["up"], &["(((", "?x"], &[]] {
+        let wrong = joint(wrong);
+        assert_eq!(player.can_follow(&wrong, None), Some(false));
+        let answer = player.play(Some(&wrong), None).expect("a move");
+        let position = player.position(None).expect("a position");
+        assert_eq!(position.step, 0);
+        assert!(position.refused.is_some());
+        assert!(position.legal.contains(&answer.text));
+    }
+    assert_eq!(player.can_follow(&joint(&["up", "up"]), None), Some(true));
+    let noted = lines.lock().expect("no panic").join("\n");
+    assert!(noted.contains("the joint move (up (say 5)): "), "{noted}");
+    assert!(noted.contains("a joint move needs 2 moves"), "{noted}");
+}
+
+#[test]
+fn what_cannot_be_played_is_refused() {
+    let refusal = |sheet: &str, role: &str| match Agent::start(sheet, role, &fixed(1), None) {
+        Ok(_) => panic!("{sheet} cannot be played"),
+        Err(error) => error.to_string(),
+    };
+    assert!(refusal("(role a", "a").starts_with("the sheet cannot be played:\n"));
+    assert_eq!(refusal(support::SMALL, "c"), "the game has no role c; its roles are a, b");
+}
+
+#[test]
+fn the_reference_reasoner_plays_where_there_is_no_circuit() {
+    let sheet = support::explosion();
+    let little = EngineOptions {
+        bounds: Bounds { bytes: 1 << 20, ..Bounds::default() },
+        ..EngineOptions::default()
+    };
+    let options = AgentOptions { engine: little.clone(), ..fixed(20) };
+    let answer = agent(&sheet, "a", &options).play(None, None).expect("a move");
+    assert_eq!(answer.origin, Origin::Reference);
+    assert_eq!(answer.report.map(|report| report.simulations), Some(20));
+
+    let options = AgentOptions { engine: little, ..clocked() };
+    let mut player = Agent::start(&sheet, "a", &options, soon()).expect("a player");
+    let answer = player.play(None, soon()).expect("a move");
+    assert_ne!(answer.origin, Origin::Circuit);
+}
+
+#[test]
+fn the_circuit_takes_over_when_it_is_ready() {
+    let mut player = Agent::start(&game("tic_tac_toe"), "x", &clocked(), soon()).expect("a player");
+    player.play(None, soon()).expect("a move");
+    let moves = joint(&["(mark 2 2)", "noop"]);
+    let mut origin = player.play(Some(&moves), soon()).expect("a move").origin;
+    // As long as it takes on a machine that has more to do.
+    while origin != Origin::Circuit {
+        origin = player.play(None, soon()).expect("a move").origin;
+    }
+    // It has made the moves that were made before.
+    let answer = player.play(None, soon()).expect("a move");
+    assert_eq!(answer.text, "noop");
+    assert_eq!(player.position(None).map(|position| position.step), Some(1));
+}
+
+#[test]
+fn a_clock_that_is_over_gets_an_answer_all_the_same() {
+    let mut player =
+        Agent::start(&game("connect_four"), "red", &clocked(), soon()).expect("a player");
+    for _ in 0..3 {
+        match player.play(None, Some(Instant::now())) {
+            Ok(answer) => assert!(answer.text.starts_with("(drop "), "{}", answer.text),
+            // Not even a legal move is known at once.
+            Err(error) => assert!(matches!(error, AgentError::NoMove), "{error}"),
+        }
+    }
+}
+
+#[test]
+fn a_search_that_breaks_down_leaves_legal_moves() {
+    // The circuit of a game for one, where the player has the second role.
+    let one = "(role a) (init s) (legal a go) (next s) (<= terminal (true t)) (goal a 1)";
+    let rules = reference::load(Source::from_text("sheet", one)).expect("a sheet");
+    let circuit = circuit_within(&rules, &EngineOptions::default()).expect("a circuit");
+    let options = AgentOptions { circuit: Some(Arc::new(circuit)), ..fixed(10) };
+    let mut player = agent(support::SMALL, "b", &options);
+    for previous in [None, Some(joint(&["up", "up"]))] {
+        let answer = player.play(previous.as_deref(), None).expect("a move");
+        let position = player.position(None).expect("a position");
+        assert!(position.legal.contains(&answer.text), "{}", answer.text);
+        assert_eq!(answer.origin, Origin::Fallback);
+    }
+}
+
+#[test]
+fn a_player_can_be_ended_while_it_thinks() {
+    let ender = Ender::default();
+    let theirs = ender.clone();
+    let hours = Some(Instant::now() + Duration::from_secs(7200));
+    let thinking = std::thread::spawn(move || {
+        let sheet = game("breakthrough");
+        let mut player = Agent::start_endable(&sheet, "white", &clocked(), hours, &theirs)?;
+        player.play(None, hours).map(|answer| answer.text)
+    });
+    std::thread::sleep(Duration::from_millis(100));
+    ender.end();
+    let answer = thinking.join().expect("no panic").expect("a move");
+    assert!(answer.starts_with("(move "), "{answer}");
+}

@@ -1,0 +1,126 @@
+//! Matches that are ended from outside.
+
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::atomic::Ordering;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use ludens::manager::{End, Event, ManagerError, play_match};
+use ludens::record::MatchRecord;
+use tempfile::TempDir;
+
+use crate::fake::{Act, Fake};
+use crate::support::{SMALL, files, path};
+use crate::table::{judge, play, rules, setup};
+
+#[test]
+fn an_interrupted_match_is_aborted_for_all() {
+    let fake = Fake::playing(|| Act::Silence);
+    let setup = setup(SMALL, &[&fake.address, "uct"]);
+    let interrupt = setup.interrupt.clone();
+    let outcome = thread::scope(|scope| {
+        scope.spawn(|| {
+            fake.wait_for("PLAY");
+            interrupt.store(true, Ordering::Relaxed);
+        });
+        play(&setup)
+    });
+    assert_eq!(outcome.end, End::Interrupted);
+    assert!(outcome.record.is_aborted && !outcome.record.is_completed);
+    assert_eq!(fake.messages().last().map(String::as_str), Some("(ABORT m.1)"));
+}
+
+#[test]
+fn a_match_that_nobody_has_to_wait_for_can_be_interrupted_too() {
+    let setup = setup(SMALL, &["random", "random"]);
+    setup.interrupt.store(true, Ordering::Relaxed);
+    assert_eq!(play(&setup).end, End::Interrupted);
+}
+
+#[test]
+fn players_are_told_of_a_match_that_cannot_be_shown() {
+    let fake = Fake::saying("up");
+    let setup = setup(SMALL, &[&fake.address, "random"]);
+    let mut game = judge(&rules(SMALL));
+    let state = game.initial_state().expect("a state");
+    let mut refuse = |_: Event<'_>| Err(io::Error::from(io::ErrorKind::BrokenPipe));
+    let ended = play_match(&mut *game, state, &setup, None, &mut refuse);
+    assert!(matches!(ended, Err(ManagerError::Watch(_))));
+    assert_eq!(fake.messages().last().map(String::as_str), Some("(ABORT m.1)"));
+}
+
+/// A match whose second step takes a minute, because a player is silent there.
+fn slow_match(folder: &TempDir) -> (Child, Fake) {
+    let fake = Fake::playing({
+        let mut acts = [Act::Say("up")].into_iter();
+        move || acts.next().unwrap_or(Act::Silence)
+    });
+    let sheet = path(folder, "s.kif");
+    let out = path(folder, "records");
+    let players = format!("random,{}", fake.address);
+    let child = Command::new(env!("CARGO_BIN_EXE_ludens"))
+        .args(["match", &sheet, "--players", &players, "--out", &out])
+        .args(["--start-clock", "60", "--play-clock", "60"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let begun = Instant::now();
+    while record_of(folder).is_none_or(|record| record.moves.is_empty()) {
+        assert!(begun.elapsed() < Duration::from_secs(60), "no step was made");
+        thread::sleep(Duration::from_millis(5));
+    }
+    (child, fake)
+}
+
+/// The one record in the folder. While a match is played it is always whole.
+fn record_of(folder: &TempDir) -> Option<MatchRecord> {
+    let files = fs::read_dir(folder.path().join("records")).ok()?;
+    let mut paths = files.map(|entry| entry.expect("a file").path());
+    let is_json = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "json");
+    let text = fs::read_to_string(paths.find(is_json)?).expect("a record");
+    Some(serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}\n{text}")))
+}
+
+fn send(signal: &str, child: &Child) {
+    let pid = child.id().to_string();
+    let sent = Command::new("kill").args([signal, &pid]).status().expect("kill is there");
+    assert!(sent.success());
+}
+
+fn ended(child: Child) -> (Option<i32>, String, String) {
+    let Output { status, stdout, stderr } = child.wait_with_output().expect("it ends");
+    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+    (status.code(), text(stdout), text(stderr))
+}
+
+#[test]
+fn signals_end_a_match_properly() {
+    for signal in ["-INT", "-TERM"] {
+        let folder = files(&[("s.kif", SMALL)]);
+        let (child, fake) = slow_match(&folder);
+        send(signal, &child);
+        let (code, out, err) = ended(child);
+        assert_eq!((code, err.as_str()), (Some(1), ""), "{signal}: {out}");
+        assert!(out.ends_with("aborted after 1 step\n"), "{signal}: {out}");
+        let record = record_of(&folder).expect("a record");
+        assert!(record.is_aborted && !record.is_completed && record.moves.len() == 1);
+        let last = fake.messages().pop().expect("messages");
+        assert_eq!(last, format!("(ABORT {})", record.match_id));
+    }
+}
+
+#[test]
+fn a_crash_loses_nothing() {
+    let folder = files(&[("s.kif", SMALL)]);
+    let (child, _fake) = slow_match(&folder);
+    send("-KILL", &child);
+    assert_eq!(ended(child).0, None);
+    let record = record_of(&folder).expect("a record");
+    assert_eq!((record.moves.len(), record.states.len()), (1, 2));
+    assert!(!record.is_aborted && !record.is_completed);
+}

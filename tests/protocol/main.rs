@@ -1,0 +1,49 @@
+//! What is said to game managers: transcripts as text with a fake clock, matches at once, records,
+//! and the same over real sockets.
+
+mod matches;
+mod parallel;
+mod records;
+mod serve;
+mod soak;
+mod sockets;
+#[path = "../support/mod.rs"]
+mod support;
+mod transcripts;
+
+use ludens::agent::AgentOptions;
+use ludens::engine::EngineOptions;
+use ludens::protocol::SessionOptions;
+use ludens::search::{Budget, Settings};
+use propnet::lanes::Setup;
+
+/// Two roles, spelled in many ways. White has to go twice before it wins by stopping, unless it
+/// hides; who hides has lost.
+pub(crate) const STEPS: &str = "
+    (ROLE White) (role BLACK)
+    (init (Step 0)) (Succ 0 1) (succ 1 2) (succ 2 3)
+    (<= (legal white Go) (true (step 0)))
+    (<= (Legal white (HIDE ?n)) (true (step 0)) (succ 2 ?n))
+    (<= (legal white Go) (true (step 1)))
+    (<= (legal white (Stop\tAt ?n)) (true (step 2)) (succ ?m ?n) (true (step ?m)))
+    (<= (legal white (Stop At 3)) (true hidden))
+    (<= (legal black Wait) (true (step ?n)))
+    (<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))
+    (<= (next hidden) (does white (hide ?n)))
+    (<= (next hidden) (true hidden))
+    (<= terminal (true (step 3)))
+    (<= (goal white 100) (true (step 3)) (not (true hidden)))
+    (<= (goal white 0) (true (step 3)) (true hidden))
+    (<= (goal black 0) (true (step 3)) (not (true hidden)))
+    (<= (goal black 100) (true (step 3)) (true hidden))";
+
+/// A session whose answers depend on nothing but its messages.
+pub(crate) fn options() -> SessionOptions {
+    let agent = AgentOptions {
+        settings: Settings { threads: Some(1), ..Settings::default() },
+        engine: EngineOptions { lanes: Setup::SCALAR, ..EngineOptions::default() },
+        budget: Some(Budget::simulations(200)),
+        ..AgentOptions::default()
+    };
+    SessionOptions { agent, ..SessionOptions::default() }
+}

@@ -1,0 +1,81 @@
+//! What is written down of a match.
+
+use std::fs;
+use std::path::Path;
+use std::time::Instant;
+
+use ludens::protocol::{Session, SessionOptions};
+use ludens::record::MatchRecord;
+
+use crate::{STEPS, options};
+
+fn say(session: &Session, messages: &[&str]) -> Vec<String> {
+    let say = |message: &&str| {
+        session.answer(&message.replace("{steps}", STEPS), Instant::now()).to_string()
+    };
+    messages.iter().map(say).collect()
+}
+
+fn session(folder: &Path) -> Session {
+    Session::new(SessionOptions { records: Some(folder.to_path_buf()), matches: 9, ..options() })
+}
+
+fn record(folder: &Path, name: &str) -> MatchRecord {
+    let text = fs::read_to_string(folder.join(format!("{name}.json"))).expect("a record");
+    serde_json::from_str(&text).expect("a record that can be read")
+}
+
+#[test]
+fn a_match_is_written_down_from_its_start_to_its_goals() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let session = session(folder.path());
+    let replies = say(
+        &session,
+        &[
+            "(start Match.1 white ({steps}) 10 5)",
+            "(play Match.1 nil)",
+            "(play Match.1 (Go Wait))",
+            // Not what was answered, not what is allowed, and then the truth.
+            "(play Match.1 (Fly Wait))",
+            "(play Match.1 (Go Wait))",
+            "(stop Match.1 ((Stop At 3) Wait))",
+        ],
+    );
+    assert_eq!(replies, ["ready", "Go", "Go", "Go", "(Stop At 3)", "done"]);
+    let record = record(folder.path(), "Match.1");
+    assert_eq!(record.match_id, "Match.1");
+    assert!(record.is_completed && !record.is_aborted);
+    assert_eq!(record.goal_values, [Some(100), Some(0)]);
+    assert_eq!(record.roles, ["white", "black"]);
+    assert_eq!(record.player_names_from_host, ["ludens", "?"]);
+    assert_eq!(record.states, ["((step 0))", "((step 1))", "((step 2))", "((step 3))"]);
+    assert_eq!(record.moves, [["Go", "Wait"], ["Go", "Wait"], ["(Stop At 3)", "Wait"]]);
+    assert_eq!((record.start_clock, record.play_clock), (10.0, 5.0));
+    assert!(record.reports.iter().all(|reports| reports[0].is_some() && reports[1].is_none()));
+    let log = fs::read_to_string(folder.path().join("Match.1.log")).expect("a log");
+    for line in ["we answered Go, but Fly was made", "Fly is no move of role white", "100 0"] {
+        assert!(log.contains(line), "{line}\n{log}");
+    }
+    let pgn = fs::read_to_string(folder.path().join("Match.1.pgn")).expect("a PGN");
+    assert!(pgn.contains("[Result \"100-0\"]"), "{pgn}");
+}
+
+#[test]
+fn a_match_that_is_given_up_is_written_down_as_far_as_it_came() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let session = session(folder.path());
+    let begin = ["(start m white ({steps}) 10 5)", "(play m nil)", "(play m (go wait))"];
+    say(&session, &begin);
+    session.end_all(Instant::now());
+    // The same name once more, stopped too early.
+    say(&session, &begin);
+    assert_eq!(say(&session, &["(stop m (go wait))"]), ["done"]);
+    for (name, steps) in [("m", 1), ("m~2", 2)] {
+        let record = record(folder.path(), name);
+        assert!(record.is_aborted && !record.is_completed, "{name}");
+        assert_eq!((record.moves.len(), record.states.len()), (steps, steps + 1), "{name}");
+        assert!(record.goal_values.is_empty());
+    }
+    assert!(say(&session, &["(start ../x white ((role)) 1 1)"])[0].starts_with("error: "));
+    assert!(!folder.path().with_file_name("x.log").exists());
+}

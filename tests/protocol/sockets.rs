@@ -1,0 +1,153 @@
+//! Good and bad clients over real sockets.
+
+use std::io::Write;
+
+use ludens::protocol::MAX_BODY;
+
+use crate::serve::{Served, read_response, request, sheet};
+use crate::{STEPS, support};
+
+const AVAILABLE: &str = "((name ludens) (status available))";
+
+#[test]
+fn a_match_is_played_over_http() {
+    let player = Served::start(&["--simulations", "100"]);
+    let response = player.post(&format!("(start m white ({STEPS}) 10 5)"));
+    assert_eq!((response.status, response.body.as_str()), (200, "ready"));
+    assert!(response.head.contains("content-type: text/acl"), "{}", response.head);
+    assert_eq!(player.say("(info)"), "((name ludens) (status busy))");
+    assert_eq!(player.say("(play m nil)"), "Go");
+    assert_eq!(player.say("(play m (go wait))"), "Go");
+    assert_eq!(player.say("(play m (go wait))"), "(Stop At 3)");
+    assert_eq!(player.say("(stop m ((stop at 3) wait))"), "done");
+    assert_eq!(player.say("(info)"), AVAILABLE);
+}
+
+#[test]
+fn pages_from_anywhere_may_ask() {
+    let player = Served::start(&[]);
+    let origin = "Host: localhost\r\nOrigin: http://example.org\r\nConnection: close\r\n";
+    let preflight = player.send(
+        format!(
+            "OPTIONS / HTTP/1.1\r\n{origin}Access-Control-Request-Method: POST\r\n\
+             Access-Control-Request-Headers: content-type\r\n\r\n"
+        )
+        .as_bytes(),
+    );
+    assert_eq!(preflight.status, 200, "{preflight:?}");
+    assert!(preflight.head.contains("access-control-allow-origin: http://example.org"));
+    let asked = player
+        .send(format!("POST /any HTTP/1.1\r\n{origin}Content-Length: 6\r\n\r\n(info)").as_bytes());
+    assert!(asked.head.contains("access-control-allow-origin: http://example.org"), "{asked:?}");
+    assert_eq!(asked.body, AVAILABLE);
+    let other = player.send(format!("GET / HTTP/1.1\r\n{origin}\r\n").as_bytes());
+    assert_eq!(other.status, 405);
+}
+
+#[test]
+fn bodies_may_come_in_chunks() {
+    let player = Served::start(&["--simulations", "10"]);
+    let start = format!("(start m white ({STEPS}) 10 5)");
+    let mut chunked =
+        "POST / HTTP/1.1\r\nHost: l\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
+            .to_string();
+    for part in start.as_bytes().chunks(100) {
+        let part = std::str::from_utf8(part).expect("plain text");
+        chunked.push_str(&format!("{:x}\r\n{part}\r\n", part.len()));
+    }
+    chunked.push_str("0\r\n\r\n");
+    assert_eq!(player.send(chunked.as_bytes()).body, "ready");
+}
+
+#[test]
+fn bad_clients_do_no_harm() {
+    let player = Served::start(&["--simulations", "10", "--matches", "2"]);
+    assert_eq!(player.say(&format!("(start m white ({STEPS}) 10 5)")), "ready");
+
+    let unreadable = player.post("(info");
+    assert_eq!(unreadable.status, 400);
+    assert_eq!(unreadable.body, "error: no message: this `(` is never closed");
+    assert_eq!(player.send(b"\x00\x01\x02\r\n\r\n").status, 400);
+    assert_eq!(
+        player.send(b"POST / HTTP/1.1\r\nHost: l\r\nConnection: close\r\nContent-Length: 3\r\n\r\n\xff\xfe(").status,
+        400
+    );
+
+    // A body that is too long, with its length and without.
+    let long = "x".repeat(MAX_BODY + 1);
+    assert_eq!(player.post(&long).status, 413);
+    let mut chunked =
+        b"POST / HTTP/1.1\r\nHost: l\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
+            .to_vec();
+    chunked.extend(format!("{:x}\r\n{long}\r\n0\r\n\r\n", long.len()).into_bytes());
+    assert_eq!(player.send(&chunked).status, 413);
+    let deep = format!("(start n white ({}", "(".repeat(1 << 20));
+    assert_eq!(player.post(&deep).status, 400);
+
+    // Those who hang up: before a request, in the middle of it, and before the answer.
+    drop(player.connect());
+    let mut half = player.connect();
+    half.write_all(&request("(info)").as_bytes()[..60]).expect("a part is sent");
+    let mut chunk = player.connect();
+    let head = "POST / HTTP/1.1\r\nHost: l\r\nTransfer-Encoding: chunked\r\n\r\nff\r\n(in";
+    chunk.write_all(head.as_bytes()).expect("a part is sent");
+    drop(chunk);
+    player.connect().write_all(request("(play m nil)").as_bytes()).expect("it is sent");
+
+    // A sheet that cannot be played.
+    let wrong = player.post("(start n white ((role white) (legal white ?x)) 10 5)");
+    assert_eq!(wrong.status, 400);
+    assert!(wrong.body.starts_with("error: the sheet cannot be played: "), "{}", wrong.body);
+
+    assert_eq!(player.say("(play m nil)"), "Go");
+    assert_eq!(player.say("(stop m (go wait))"), "done");
+    drop(half);
+}
+
+#[test]
+fn one_match_without_a_circuit_does_not_touch_another() {
+    let player = Served::start(&["--simulations", "20", "--matches", "2", "--memory", "1"]);
+    let hard = format!("(start hard a ({}) 20 20)", support::explosion());
+    assert_eq!(player.say(&hard), "ready");
+    assert_eq!(player.say(&format!("(start m white ({STEPS}) 10 5)")), "ready");
+    assert_eq!(player.say("(play m nil)"), "Go");
+    let answer = player.say("(play hard nil)");
+    assert!(["up", "(Say 0)"].contains(&answer.as_str()), "{answer}");
+    assert_eq!(player.say("(abort hard)"), "aborted");
+    assert_eq!(player.say("(play m (go wait))"), "Go");
+}
+
+#[test]
+fn signals_end_the_process_and_leave_records() {
+    for signal in ["-INT", "-TERM"] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().display().to_string();
+        let player = Served::start(&["--out", &path, "--matches", "2"]);
+        let start = |id: &str| format!("(start {id} white ({}\n) 1 3600)", sheet("breakthrough"));
+        assert_eq!(player.say(&start("m")), "ready");
+        // A match that thinks for an hour, and a request that never comes to its end.
+        let mut waiting = player.connect();
+        waiting.write_all(request("(play m nil)").as_bytes()).expect("it is sent");
+        let mut half = player.connect();
+        half.write_all(b"POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\n(").expect("it is sent");
+        // When this is answered, what was sent before has surely come in.
+        assert_eq!(player.say(&start("n")), "ready");
+        player.signal(signal);
+        assert_eq!(player.wait(), Some(0));
+        assert!(read_response(waiting).body.starts_with("(move "));
+        for id in ["m", "n"] {
+            let record = std::fs::read_to_string(folder.path().join(format!("{id}.json")));
+            let record = record.expect("a record");
+            assert!(record.contains("\"isAborted\":true"), "{record}");
+        }
+    }
+}
+
+#[test]
+fn a_port_that_is_taken_is_a_plain_error() {
+    let player = Served::start(&[]);
+    let port = player.url().rsplit(':').next().expect("a port").to_string();
+    let (code, _, complaint) = support::run(&["serve", "--port", &port]);
+    assert_eq!(code, 1);
+    assert!(complaint.starts_with("ludens: cannot listen on 127.0.0.1:"), "{complaint}");
+}

@@ -1,0 +1,11 @@
+//! The search: that it plays well, that it is the same every time, and that it is honest.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod games;
+mod same;
+mod strength;
+mod tactics;
+mod tree;
+mod weights;

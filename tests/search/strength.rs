@@ -1,0 +1,93 @@
+//! Which strategy beats which, in small: as many games as a test has time for, always the same ones.
+
+use ludens::search::{Budget, Contest, Contestant, Score, Settings, Strategy, contest};
+
+use super::games::{Prepared, on_one_thread};
+
+fn contestant(prepared: &Prepared, settings: &Settings, simulations: u64) -> Contestant {
+    Contestant {
+        game: prepared.lanes(settings),
+        settings: settings.clone(),
+        budget: Budget::simulations(simulations),
+        time: None,
+    }
+}
+
+fn match_of(
+    game: &str,
+    games: u64,
+    (first, first_simulations): (Strategy, u64),
+    (second, second_simulations): (Strategy, u64),
+) -> Score {
+    let prepared = Prepared::named(game);
+    // The same number in flight for both, so that only the strategies differ.
+    let settings = |strategy| Settings { in_flight: Some(8), ..on_one_thread(strategy) };
+    let first = contestant(&prepared, &settings(first), first_simulations);
+    let second = contestant(&prepared, &settings(second), second_simulations);
+    contest(&first, &second, Contest { games, seed: 100, limit: 500, every_turn: false })
+        .expect("games")
+}
+
+#[test]
+fn uct_beats_random_play_with_memory_and_without() {
+    for second in [Strategy::McMem, Strategy::Mc] {
+        let score = match_of("connect_four", 20, (Strategy::Uct, 400), (second, 400));
+        assert!(score.percent > 60.0, "uct against {second}: {score:?}");
+    }
+}
+
+#[test]
+fn more_simulations_beat_fewer() {
+    let score = match_of("connect_four", 20, (Strategy::Uct, 800), (Strategy::Uct, 50));
+    assert!(score.percent > 75.0, "{score:?}");
+}
+
+#[test]
+fn mast_beats_uct_in_breakthrough_and_knightthrough() {
+    for game in ["breakthrough", "knightthrough"] {
+        let score = match_of(game, 10, (Strategy::Mast, 300), (Strategy::Uct, 300));
+        assert!(score.percent >= 60.0, "{game}: {score:?}");
+    }
+}
+
+#[test]
+fn search_beats_chance_in_games_of_our_own() {
+    for game in ["tic_tac_toe", "connect_four", "three_player_tic_tac_toe", "hex_small"] {
+        let score = match_of(game, 12, (Strategy::Uct, 300), (Strategy::Random, 1));
+        assert!(score.percent >= 85.0, "{game}: {score:?}");
+    }
+}
+
+#[test]
+fn a_tree_that_is_remembered_helps() {
+    // Both search in every turn, as in a match; only one of them remembers what it found.
+    let prepared = Prepared::named("connect_four");
+    let settings = |strategy| Settings { in_flight: Some(50), ..on_one_thread(strategy) };
+    let first = contestant(&prepared, &settings(Strategy::McMem), 50);
+    let second = contestant(&prepared, &settings(Strategy::Mc), 50);
+    let games = Contest { games: 300, seed: 1, limit: 500, every_turn: true };
+    let score = contest(&first, &second, games).expect("games");
+    assert!(score.percent > 50.0, "{} +- {}", score.percent, score.interval);
+}
+
+#[test]
+fn puzzles_are_played_better_by_rules_of_their_own() {
+    for (game, least) in [("asteroids", 15.0), ("pancakes", 2.0)] {
+        let prepared = Prepared::named(game);
+        let goals = |one_role| {
+            let settings =
+                Settings { in_flight: Some(8), one_role, ..on_one_thread(Strategy::Uct) };
+            let player = contestant(&prepared, &settings, 300);
+            let games = Contest { games: 10, seed: 1, limit: 500, every_turn: false };
+            contest(&player, &player, games).expect("games").goals
+        };
+        let (on, off) = (goals(true), goals(false));
+        assert!(on >= off + least, "{game}: {on} with them, {off} without");
+    }
+}
+
+#[test]
+fn a_contest_is_the_same_every_time() {
+    let play = || match_of("tic_tac_toe", 6, (Strategy::Mast, 60), (Strategy::Mc, 60));
+    assert_eq!(play(), play());
+}

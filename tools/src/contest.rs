@@ -1,0 +1,102 @@
+//! Games between two strategies, as a line for the records.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use ludens::circuit::circuit_within;
+use ludens::engine::EngineOptions;
+use ludens::search::{Budget, Contest, Contestant, LaneProgram, SearchGame, Settings, contest};
+use propnet::circuit::Circuit;
+use propnet::gdl::Source;
+use propnet::lanes::Setup;
+use propnet::reference;
+use serde_json::json;
+
+/// Who plays what, and how often.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The rule sheet
+    sheet: PathBuf,
+    /// Settings of the first contestant, such as strategy=mast
+    #[arg(long, value_name = "NAME=VALUE")]
+    first: Vec<String>,
+    /// Settings of the second contestant
+    #[arg(long, value_name = "NAME=VALUE")]
+    second: Vec<String>,
+    /// Simulations for each move
+    #[arg(long)]
+    simulations: Option<u64>,
+    /// The same for the second contestant alone
+    #[arg(long)]
+    second_simulations: Option<u64>,
+    /// Milliseconds for each move, instead of simulations
+    #[arg(long)]
+    milliseconds: Option<u64>,
+    /// The number of games
+    #[arg(long, default_value_t = 200)]
+    games: u64,
+    /// Game g has this seed plus g
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Joint moves after which a game is given up
+    #[arg(long, default_value_t = 1000)]
+    limit: usize,
+    /// Search where there is no choice as well, as a match has time for every turn
+    #[arg(long)]
+    every_turn: bool,
+}
+
+/// Plays the games and tells how they ended.
+pub(crate) fn line(args: &Args) -> Result<String> {
+    let name = args.sheet.display().to_string();
+    let bytes = std::fs::read(&args.sheet).with_context(|| format!("cannot read {name}"))?;
+    let rules = reference::load(Source::from_bytes(name, &bytes))?;
+    let circuit = circuit_within(&rules, &EngineOptions::default())?;
+    let first = contestant(&circuit, &args.first, args.simulations, args.milliseconds)?;
+    let second_simulations = args.second_simulations.or(args.simulations);
+    let second = contestant(&circuit, &args.second, second_simulations, args.milliseconds)?;
+    let start = Instant::now();
+    let Args { games, seed, limit, every_turn, .. } = *args;
+    let games = Contest { games, seed, limit, every_turn };
+    let score = contest(&first, &second, games)?;
+    let command: Vec<String> = std::env::args().skip(1).collect();
+    let line = json!({
+        "command": format!("ludens-tools {}", command.join(" ")),
+        "sheet": args.sheet.file_stem().unwrap_or_default().to_string_lossy(),
+        "first": args.first,
+        "second": args.second,
+        "simulations": [args.simulations, second_simulations],
+        "milliseconds": args.milliseconds,
+        "seed": args.seed,
+        "seconds": start.elapsed().as_secs_f64().round(),
+        "games": score.games,
+        "percent": rounded(score.percent),
+        "interval": rounded(score.interval),
+        "goals": rounded(score.goals),
+    });
+    Ok(format!("{line}\n"))
+}
+
+fn contestant(
+    circuit: &Circuit,
+    texts: &[String],
+    simulations: Option<u64>,
+    milliseconds: Option<u64>,
+) -> Result<Contestant> {
+    let mut settings = Settings { margin: 0, ..Settings::default() };
+    for text in texts {
+        settings.set(text)?;
+    }
+    let program = LaneProgram::new(circuit, Setup::default(), &settings)?;
+    Ok(Contestant {
+        game: SearchGame::Lanes(program),
+        settings,
+        budget: Budget { simulations, ..Budget::default() },
+        time: milliseconds.map(Duration::from_millis),
+    })
+}
+
+fn rounded(number: f64) -> f64 {
+    (number * 100.0).round() / 100.0
+}
