@@ -2,26 +2,28 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use propnet::game::{PlayError, Role};
+use propnet::game::Role;
 use propnet::gdl::Rules;
-use propnet::reference::Reasoner;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-use super::builder;
 use super::error::AgentError;
 use super::options::AgentOptions;
 use super::referee::{Position, Referee, receive};
-use super::signals::{Ender, Signals};
-use super::thinker::{Handle, Thinker};
+use super::signals::Ender;
+use super::thinker::Handle;
 use super::turn::{JointText, Origin, Thought, Times, Turn};
-use crate::search::{Budget, Report, Search, SearchGame, Settings, Strategy};
+use super::workplace::Workplace;
+use crate::search::{Budget, Report, Strategy};
 
 /// The time for a move where nobody says how much there is.
 const USUAL_TIME: Duration = Duration::from_secs(1);
+
+/// While searches think, it is looked so often whether someone has ended it all.
+const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 /// One player of one role in one match. Its threads end soon after it is dropped.
 pub struct Agent {
@@ -233,7 +235,7 @@ impl Agent {
     /// The best of what thinkers say, when all have spoken who can.
     fn collect(&self, thoughts: &Receiver<Thought>, deadline: Option<Instant>) -> Option<Thought> {
         let mut best: Option<Thought> = None;
-        while let Ok(thought) = receive(thoughts, deadline) {
+        while let Some(thought) = self.next_thought(thoughts, deadline) {
             let is_last_word = thought.report.is_some();
             let is_circuit = thought.origin == Origin::Circuit;
             if best.as_ref().is_none_or(|best| weight(&thought) >= weight(best)) {
@@ -248,6 +250,26 @@ impl Agent {
             Some(_) => best,
             None => Thought { origin: Origin::Fallback, ..best },
         })
+    }
+
+    /// What is said next, unless time is up, all have spoken, or someone has ended it all: a search
+    /// that is busy with one long playout does not see that soon.
+    fn next_thought(
+        &self,
+        thoughts: &Receiver<Thought>,
+        deadline: Option<Instant>,
+    ) -> Option<Thought> {
+        loop {
+            let look = Instant::now() + LOOK_EVERY;
+            match receive(thoughts, Some(deadline.map_or(look, |deadline| deadline.min(look)))) {
+                Ok(thought) => return Some(thought),
+                Err(RecvTimeoutError::Disconnected) => return None,
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+            if self.ender.is_ended() || deadline.is_some_and(|end| end <= Instant::now()) {
+                return None;
+            }
+        }
     }
 
     /// A legal move where searches have none.
@@ -270,80 +292,4 @@ impl Agent {
 /// Thoughts with more simulations count more; of first words the later one.
 fn weight(thought: &Thought) -> u64 {
     thought.report.as_ref().map_or(0, |report| report.simulations + 1)
-}
-
-/// What a thinker needs of its agent.
-struct Workplace {
-    rules: Arc<Rules>,
-    role: Role,
-    options: AgentOptions,
-    is_ready: Arc<AtomicBool>,
-}
-
-impl Workplace {
-    fn think_plainly(self, turns: Receiver<Turn>, signals: Arc<Signals>) {
-        let search = self.plain_search();
-        self.think(search, Origin::Reference, turns, signals);
-    }
-
-    /// Makes the circuit, thinks with it, and lets the other thinker go.
-    fn think_on_circuit(
-        self,
-        turns: Receiver<Turn>,
-        signals: Arc<Signals>,
-        other: Option<Arc<Signals>>,
-    ) {
-        let begun = Instant::now();
-        let program = builder::program(&self.rules, &self.options, &signals);
-        let seconds = begun.elapsed().as_secs_f64();
-        let log = &self.options.log;
-        let (search, origin) = match (program, &other) {
-            (Ok(program), _) => {
-                log.line(&format!("the search on the circuit begins after {seconds:.3} s"));
-                (self.search(&SearchGame::Lanes(program)), Origin::Circuit)
-            }
-            (Err(error), other) => {
-                log.line(&format!("no circuit after {seconds:.3} s: {error}"));
-                if other.is_some() {
-                    return;
-                }
-                (self.plain_search(), Origin::Reference)
-            }
-        };
-        if search.is_ok() && origin == Origin::Circuit {
-            self.is_ready.store(true, SeqCst);
-            if let Some(other) = other {
-                other.end();
-            }
-        }
-        self.think(search, origin, turns, signals);
-    }
-
-    fn think(
-        &self,
-        search: Result<Search, PlayError>,
-        origin: Origin,
-        turns: Receiver<Turn>,
-        signals: Arc<Signals>,
-    ) {
-        let (role, log) = (self.role, self.options.log.clone());
-        let ponders = self.options.budget.is_none();
-        match search {
-            Ok(search) => {
-                Thinker { search, role, origin, ponders, turns, signals, log }.run();
-            }
-            Err(error) => log.line(&format!("no search can begin: {error}")),
-        }
-    }
-
-    fn plain_search(&self) -> Result<Search, PlayError> {
-        let rules = self.rules.clone();
-        self.search(&SearchGame::Plain(Arc::new(move || Box::new(Reasoner::new(&rules)))))
-    }
-
-    fn search(&self, game: &SearchGame) -> Result<Search, PlayError> {
-        // Deadlines have their margin taken off before.
-        let settings = Settings { margin: 0, ..self.options.settings.clone() };
-        Search::new(game, &settings, self.options.seed)
-    }
 }

@@ -5,6 +5,7 @@
 //! referee   the match by the reference reasoner: what is true, what is legal
 //! thinker   a thread that searches                  signals  how others end or wake it
 //! builder   rules -> circuit -> program, beside     turn     what thinkers are asked, and answer
+//! workplace where thinkers come from: with a circuit, or without
 //! ```
 //!
 //! The joint moves of the match are the truth, whatever was answered. Every thread gets all of
@@ -20,6 +21,7 @@ mod referee;
 mod signals;
 mod thinker;
 mod turn;
+mod workplace;
 
 pub use agent::{Agent, Answer};
 pub use error::AgentError;

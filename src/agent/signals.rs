@@ -61,6 +61,11 @@ impl Ender {
         ending.followers.drain(..).for_each(|signals| signals.end());
     }
 
+    /// Whether all was ended.
+    pub(super) fn is_ended(&self) -> bool {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).is_ended
+    }
+
     /// Makes a thread end with the others.
     pub(super) fn follow(&self, signals: Arc<Signals>) {
         let mut ending = self.0.lock().unwrap_or_else(PoisonError::into_inner);

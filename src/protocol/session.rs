@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use indexmap::IndexMap;
@@ -105,9 +106,13 @@ impl Session {
     /// Gives up all matches. Their records are written when this is back.
     pub fn end_all(&self, now: Instant) {
         let contests = std::mem::take(&mut self.table().contests);
-        for contest in contests.values() {
+        let end = |contest: &Contest| {
             contest.end(End::Abort("given up: the player is shut down"), now);
-        }
+        };
+        // None waits for another that is slow to end.
+        thread::scope(|scope| {
+            contests.values().for_each(|contest| drop(scope.spawn(move || end(contest))));
+        });
     }
 
     fn is_available(&self, now: Instant) -> bool {

@@ -1,0 +1,95 @@
+//! Where a thinker comes from: rules and options -> a search, on the circuit or without.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+use std::sync::mpsc::Receiver;
+use std::time::Instant;
+
+use propnet::game::{PlayError, Role};
+use propnet::gdl::Rules;
+use propnet::reference::Reasoner;
+
+use super::builder;
+use super::options::AgentOptions;
+use super::signals::Signals;
+use super::thinker::Thinker;
+use super::turn::{Origin, Turn};
+use crate::search::{Search, SearchGame, Settings};
+
+/// What a thinker needs of its agent.
+pub(super) struct Workplace {
+    pub(super) rules: Arc<Rules>,
+    pub(super) role: Role,
+    pub(super) options: AgentOptions,
+    /// Raised when the search on the circuit begins.
+    pub(super) is_ready: Arc<AtomicBool>,
+}
+
+impl Workplace {
+    /// Thinks with the reference reasoner.
+    pub(super) fn think_plainly(self, turns: Receiver<Turn>, signals: Arc<Signals>) {
+        let search = self.plain_search();
+        self.think(search, Origin::Reference, turns, signals);
+    }
+
+    /// Makes the circuit, thinks with it, and lets the other thinker go.
+    pub(super) fn think_on_circuit(
+        self,
+        turns: Receiver<Turn>,
+        signals: Arc<Signals>,
+        other: Option<Arc<Signals>>,
+    ) {
+        let begun = Instant::now();
+        let program = builder::program(&self.rules, &self.options, &signals);
+        let seconds = begun.elapsed().as_secs_f64();
+        let log = &self.options.log;
+        let (search, origin) = match (program, &other) {
+            (Ok(program), _) => {
+                log.line(&format!("the search on the circuit begins after {seconds:.3} s"));
+                (self.search(&SearchGame::Lanes(program)), Origin::Circuit)
+            }
+            (Err(error), other) => {
+                log.line(&format!("no circuit after {seconds:.3} s: {error}"));
+                if other.is_some() {
+                    return;
+                }
+                (self.plain_search(), Origin::Reference)
+            }
+        };
+        if search.is_ok() && origin == Origin::Circuit {
+            self.is_ready.store(true, SeqCst);
+            if let Some(other) = other {
+                other.end();
+            }
+        }
+        self.think(search, origin, turns, signals);
+    }
+
+    fn think(
+        &self,
+        search: Result<Search, PlayError>,
+        origin: Origin,
+        turns: Receiver<Turn>,
+        signals: Arc<Signals>,
+    ) {
+        let (role, log) = (self.role, self.options.log.clone());
+        let ponders = self.options.budget.is_none();
+        match search {
+            Ok(search) => {
+                Thinker { search, role, origin, ponders, turns, signals, log }.run();
+            }
+            Err(error) => log.line(&format!("no search can begin: {error}")),
+        }
+    }
+
+    fn plain_search(&self) -> Result<Search, PlayError> {
+        let rules = self.rules.clone();
+        self.search(&SearchGame::Plain(Arc::new(move || Box::new(Reasoner::new(&rules)))))
+    }
+
+    fn search(&self, game: &SearchGame) -> Result<Search, PlayError> {
+        // Deadlines have their margin taken off before.
+        let settings = Settings { margin: 0, ..self.options.settings.clone() };
+        Search::new(game, &settings, self.options.seed)
+    }
+}
