@@ -251,7 +251,7 @@ mod tests {
             "lanes_per_leaf=3",
             "memory=64",
             "threads=3",
-            "parallel=tree",
+            "parallel=root",
             "weight_bits=6",
             "credit_one_of=5",
             "playout_limit=99",

@@ -73,10 +73,11 @@ impl Serialize for Strategy {
 /// How several threads search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Parallel {
-    /// Each has a tree of its own; what they know about the moves at the root is added up.
-    #[default]
+    /// Each has a tree of its own; what they know about the moves at the root is added up. With a
+    /// budget of simulations this is the same every time.
     Root,
-    /// All play for one tree.
+    /// All play for one tree. With two threads this is stronger in the same time.
+    #[default]
     Tree,
 }
 

@@ -109,7 +109,8 @@ fn a_stopped_search_has_an_answer() {
 #[test]
 fn threads_share_a_budget_and_agree_on_a_move() {
     let prepared = Prepared::named("connect_four");
-    let settings = Settings { threads: Some(3), ..Settings::new(Strategy::Uct) };
+    let settings =
+        Settings { threads: Some(3), parallel: Parallel::Root, ..Settings::new(Strategy::Uct) };
     let game = prepared.lanes(&settings);
     let budget = Budget::simulations(1000);
     let first = reports(&game, &settings, 7, &budget);
@@ -124,7 +125,7 @@ fn a_shared_tree_on_one_thread_is_the_usual_search() {
     for name in ["connect_four", "rock_paper_scissors", "hunter"] {
         let prepared = Prepared::named(name);
         for &strategy in Strategy::ALL {
-            let usual = on_one_thread(strategy);
+            let usual = Settings { parallel: Parallel::Root, ..on_one_thread(strategy) };
             let shared = Settings { parallel: Parallel::Tree, ..usual.clone() };
             let game = prepared.lanes(&usual);
             let budget = Budget::simulations(300);
