@@ -32,11 +32,10 @@ const SLOW_TO_GROUND: &[&str] = &[
 
 /// The proofs of the optimising passes take most of the time here, so one in so many sheets has all
 /// passes; `ludens verify --corpus --engine circuit` runs them on all.
-const OPTIMISED: usize = 4;
+const OPTIMISED: usize = 8;
 
-/// Of these, every other one is played in lanes too; `ludens verify --corpus --engine lanes` plays
-/// all.
-const IN_LANES: usize = 2 * OPTIMISED;
+/// These are played in lanes too; `ludens verify --corpus --engine lanes` plays all.
+const IN_LANES: usize = OPTIMISED;
 
 /// A sheet whose circuit has repeated blocks is always among them.
 const REPEATED: &str = "sironi_hexbad";

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use support::VARIANTS;
 
 /// Levels with more states than this are left out, so that the suite stays quick.
-const MAX_STATES: u64 = 20_000;
+const MAX_STATES: u64 = 8_000;
 
 #[test]
 fn recorded_counts_agree() {

@@ -104,7 +104,7 @@ struct Sizes {
 
 /// Quick enough for every day.
 const SMALL_SIZES: Sizes =
-    Sizes { lanes: 20_000, circuit: 15_000, reference: 400, most: 1_000, shows: false };
+    Sizes { lanes: 20_000, circuit: 8_000, reference: 300, most: 1_000, shows: false };
 
 /// As much as is wanted before a release.
 const LARGE_SIZES: Sizes =
