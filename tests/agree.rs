@@ -31,11 +31,8 @@ const SLOW_TO_GROUND: &[&str] = &[
 ];
 
 /// The proofs of the optimising passes take most of the time here, so one in so many sheets has all
-/// passes; `ludens verify --corpus --engine circuit` runs them on all.
+/// passes, and is played in lanes; `ludens verify --corpus --engine lanes` does so with all.
 const OPTIMISED: usize = 8;
-
-/// These are played in lanes too; `ludens verify --corpus --engine lanes` plays all.
-const IN_LANES: usize = OPTIMISED;
 
 /// A sheet whose circuit has repeated blocks is always among them.
 const REPEATED: &str = "sironi_hexbad";
@@ -93,7 +90,6 @@ fn settings_of(case: &Case) -> Vec<Settings> {
         }
         Engine::Reference => Some(settings(variant, STEPS)),
         _ if SLOW_TO_GROUND.contains(&case.name.as_str()) => None,
-        Engine::Scalar | Engine::Lanes if !is_one_in(case, IN_LANES) => None,
         _ if !variant.options().passes.is_empty() && !is_one_in(case, OPTIMISED) => None,
         _ => Some(settings(variant, STEPS)),
     };
