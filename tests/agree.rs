@@ -17,7 +17,7 @@ const STEPS: u64 = 400;
 /// --corpus` replays it to its end.
 const SLOW_TO_REASON: (&str, u64) = ("rep_chess", 20);
 
-/// To ground one of these takes ten seconds or more, and a gigabyte or two, so the engines behind
+/// To ground one of these takes ten seconds or more, and most of a gigabyte, so the engines behind
 /// grounding leave them to `ludens verify --corpus`.
 const SLOW_TO_GROUND: &[&str] = &[
     "dresden_ARGENTINA_3361209022",

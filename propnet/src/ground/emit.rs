@@ -204,20 +204,12 @@ impl Names {
     fn rules(&mut self, engine: &mut Engine<'_>) -> Result<RuleTable, GroundError> {
         let runs = engine.instances.by_rule();
         self.find_certain(engine, &runs);
-        let mut grouping =
-            Grouping::new(self.rooms(engine, &runs)).ok_or_else(|| too_many(engine, "literals"))?;
+        let shapes = Shape::by_rule(engine, &runs);
+        let rooms = self.rooms(engine, &shapes);
+        let mut grouping = Grouping::new(rooms).ok_or_else(|| too_many(engine, "literals"))?;
         let (mut steps, mut literals) = (0, Vec::new());
-        let mut known: Option<(usize, Shape)> = None;
-        for (rule, run) in &runs {
-            let shape = match known.take_if(|(of, _)| of == rule) {
-                Some((_, shape)) => shape,
-                None => Shape::of(engine, *rule),
-            };
-            let (_, shape) = known.insert((*rule, shape));
-            if shape.is_certain {
-                continue; // what is certain is left out wherever it is asked
-            }
-            for start in run.clone().step_by(shape.numbers) {
+        for (shape, runs) in &shapes {
+            for start in runs.iter().flat_map(|(_, run)| run.clone().step_by(shape.numbers)) {
                 engine.emit_step(&mut steps)?;
                 let instance = engine.instances.numbers(&(start..start + shape.numbers));
                 let head = self.atoms_of[shape.head][instance[0] as usize];
@@ -231,15 +223,12 @@ impl Names {
     }
 
     /// How many rules each atom may have, and literals in them.
-    fn rooms(&self, engine: &Engine<'_>, runs: &[(usize, Range<usize>)]) -> Vec<Room> {
+    fn rooms(&self, engine: &Engine<'_>, shapes: &[(Shape, &[Run])]) -> Vec<Room> {
         let mut rooms = vec![Room::default(); self.atoms.len()];
-        for (rule, run) in runs {
-            let shape = Shape::of(engine, *rule);
-            if shape.is_certain {
-                continue;
-            }
+        for (shape, runs) in shapes {
             let literals = (shape.positive.len() + shape.negative.len()) as u32;
-            for instance in engine.instances.numbers(run).chunks_exact(shape.numbers) {
+            let numbers = runs.iter().map(|(_, run)| engine.instances.numbers(run));
+            for instance in numbers.flat_map(|numbers| numbers.chunks_exact(shape.numbers)) {
                 let head = self.atoms_of[shape.head][instance[0] as usize];
                 if head != NO_ATOM {
                     let room = &mut rooms[head as usize];
@@ -286,7 +275,7 @@ impl Names {
     }
 
     /// `(true f)` as a fact of the sheet.
-    fn find_certain(&mut self, engine: &Engine<'_>, runs: &[(usize, Range<usize>)]) {
+    fn find_certain(&mut self, engine: &Engine<'_>, runs: &[Run]) {
         for (rule, run) in runs {
             let head = engine.program.rules[*rule].head.predicate;
             if engine.program.key(head).relation != word::TRUE {
@@ -305,11 +294,12 @@ impl Names {
     }
 }
 
+/// A rule, and a stretch of its instances.
+type Run = (usize, Range<usize>);
+
 /// What the numbers of a rule's instances mean.
 struct Shape {
     head: PredicateId,
-    /// Whether the rule states that a fluent is true in every state.
-    is_certain: bool,
     positive: Vec<PredicateId>,
     /// With the number of their columns.
     negative: Vec<(PredicateId, usize)>,
@@ -320,6 +310,18 @@ struct Shape {
 }
 
 impl Shape {
+    /// The shapes of all rules with their instances. Not of those which state that a fluent is true
+    /// in every state: what is certain is left out wherever it is asked.
+    fn by_rule<'r>(engine: &Engine<'_>, runs: &'r [Run]) -> Vec<(Shape, &'r [Run])> {
+        let is_certain = |rule: usize| {
+            let head = engine.program.rules[rule].head.predicate;
+            engine.program.key(head).relation == word::TRUE
+        };
+        let by_rule = runs.chunk_by(|(rule, _), (next, _)| rule == next);
+        let asked = by_rule.filter(|runs| !is_certain(runs[0].0));
+        asked.map(|runs| (Shape::of(engine, runs[0].0), runs)).collect()
+    }
+
     fn of(engine: &Engine<'_>, rule: usize) -> Self {
         let flat = &engine.program.rules[rule];
         let is_kept = |atom: &&FlatAtom| is_kept(atom, &engine.known, &engine.program);
@@ -331,7 +333,6 @@ impl Shape {
         let columns: usize = negative.iter().map(|(_, columns)| columns).sum();
         Shape {
             head: flat.head.predicate,
-            is_certain: engine.program.key(flat.head.predicate).relation == word::TRUE,
             numbers: 1 + positive.len() + columns,
             positive,
             negative,
