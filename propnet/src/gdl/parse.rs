@@ -8,7 +8,7 @@ use super::finding::Finding;
 use super::findings::Findings;
 use super::rules::{Atom, Literal, LiteralKind, Rule, Rules, Term, TermKind};
 use super::source::{Source, Span};
-use super::symbols::{Symbol, Symbols, word};
+use super::symbols::{Symbols, word};
 
 /// Reads a sheet. The findings are the errors of form; the rules are those that could be read.
 pub fn parse(source: Source) -> (Rules, Vec<Finding>) {
@@ -55,7 +55,7 @@ struct Reader<'a> {
     findings: &'a mut Findings,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
     fn rule(&mut self, expr: &Expr) -> Option<Rule> {
         let items = match &expr.kind {
             ExprKind::List(items) if self.starts_with_if(items) => items,
@@ -127,7 +127,8 @@ impl Reader<'_> {
 
     fn atom(&mut self, expr: &Expr) -> Option<Atom> {
         let (relation, args) = self.application(expr, "a sentence")?;
-        Some(Atom { relation, args, span: expr.span })
+        let relation = self.symbols.intern(relation);
+        Some(Atom { relation, args: self.terms(args)?, span: expr.span })
     }
 
     fn term(&mut self, expr: &Expr) -> Option<Term> {
@@ -137,13 +138,21 @@ impl Reader<'_> {
             return Some(Term { kind: TermKind::Variable(name), span });
         }
         let (name, args) = self.application(expr, "a term")?;
+        let name = self.symbols.intern_in_term(name);
+        let args = self.terms(args)?;
         let kind =
             if args.is_empty() { TermKind::Constant(name) } else { TermKind::Function(name, args) };
         Some(Term { kind, span })
     }
 
-    /// `name`, `(name)` or `(name term...)`.
-    fn application(&mut self, expr: &Expr, what: &str) -> Option<(Symbol, Vec<Term>)> {
+    /// Every term is read even where one fails, so that all complaints are made.
+    fn terms(&mut self, exprs: &[Expr]) -> Option<Vec<Term>> {
+        let terms: Vec<_> = exprs.iter().map(|expr| self.term(expr)).collect();
+        terms.into_iter().collect()
+    }
+
+    /// The parts of `name`, `(name)` or `(name term...)`.
+    fn application<'e>(&mut self, expr: &'e Expr, what: &str) -> Option<(&'a str, &'e [Expr])> {
         let (name, args) = match &expr.kind {
             ExprKind::Word => (expr, [].as_slice()),
             ExprKind::List(items) => match items.as_slice() {
@@ -162,9 +171,7 @@ impl Reader<'_> {
         if text == "<=" && matches!(expr.kind, ExprKind::List(_)) {
             return self.nested_rule(expr.span);
         }
-        let name = self.symbols.intern(text);
-        let args: Vec<_> = args.iter().map(|arg| self.term(arg)).collect();
-        Some((name, args.into_iter().collect::<Option<_>>()?))
+        Some((text, args))
     }
 
     fn wrong_count<T>(&mut self, span: Span, name: &str, wants: &str, got: usize) -> Option<T> {

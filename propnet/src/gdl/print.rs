@@ -1,7 +1,7 @@
 //! Rules -> text that parses to the same rules, in the spelling of the sheet.
 
 use super::rules::{Atom, Literal, LiteralKind, Rule, Rules, Term, TermKind};
-use super::symbols::{Symbol, Symbols};
+use super::symbols::{Symbols, word};
 
 /// The whole sheet, one rule a paragraph, facts on one line.
 pub fn print_rules(rules: &Rules) -> String {
@@ -37,7 +37,7 @@ pub fn print_literal(literal: &Literal, symbols: &Symbols) -> String {
 /// An atom on one line.
 pub fn print_atom(atom: &Atom, symbols: &Symbols) -> String {
     let mut text = String::new();
-    write_application(&mut text, atom.relation, &atom.args, symbols);
+    write_atom(&mut text, atom, symbols);
     text
 }
 
@@ -50,7 +50,7 @@ pub fn print_term(term: &Term, symbols: &Symbols) -> String {
 
 fn write_literal(text: &mut String, literal: &Literal, symbols: &Symbols) {
     match &literal.kind {
-        LiteralKind::Atom(atom) => write_application(text, atom.relation, &atom.args, symbols),
+        LiteralKind::Atom(atom) => write_atom(text, atom, symbols),
         LiteralKind::Not(inner) => {
             text.push_str("(not ");
             write_literal(text, inner, symbols);
@@ -78,13 +78,20 @@ fn write_connective(text: &mut String, word: &str, parts: &[Literal], symbols: &
     text.push(')');
 }
 
-fn write_application(text: &mut String, name: Symbol, args: &[Term], symbols: &Symbols) {
+fn write_atom(text: &mut String, atom: &Atom, symbols: &Symbols) {
+    // The spelling of a word is that of a constant with the same name.
+    let is_word = word::is_word(atom.relation);
+    let name = if is_word { symbols.name(atom.relation) } else { symbols.spelling(atom.relation) };
+    write_application(text, name, &atom.args, symbols);
+}
+
+fn write_application(text: &mut String, name: &str, args: &[Term], symbols: &Symbols) {
     if args.is_empty() {
-        text.push_str(symbols.spelling(name));
+        text.push_str(name);
         return;
     }
     text.push('(');
-    text.push_str(symbols.spelling(name));
+    text.push_str(name);
     for arg in args {
         text.push(' ');
         write_term(text, arg, symbols);
@@ -97,6 +104,8 @@ fn write_term(text: &mut String, term: &Term, symbols: &Symbols) {
         TermKind::Variable(name) | TermKind::Constant(name) => {
             text.push_str(symbols.spelling(*name));
         }
-        TermKind::Function(name, args) => write_application(text, *name, args, symbols),
+        TermKind::Function(name, args) => {
+            write_application(text, symbols.spelling(*name), args, symbols);
+        }
     }
 }

@@ -2,6 +2,8 @@
 //!
 //! GDL is case-insensitive, so a symbol's identity is its lower-case form. The spelling of its
 //! first occurrence is kept beside it, because a game manager compares moves by their spelling.
+//! Moves are terms, so where a name also stands for a relation, or for a word of GDL itself, its
+//! spelling within terms is the one that counts.
 
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
@@ -50,8 +52,16 @@ pub mod word {
 /// The table of symbols of one sheet.
 #[derive(Clone, Debug)]
 pub struct Symbols {
-    /// Canonical form to first spelling.
-    names: IndexMap<Box<str>, Box<str>, FxBuildHasher>,
+    /// By canonical form.
+    names: IndexMap<Box<str>, Spelling, FxBuildHasher>,
+}
+
+/// How a name is written.
+#[derive(Clone, Debug)]
+struct Spelling {
+    text: Box<str>,
+    /// Whether it is that of a term.
+    is_of_term: bool,
 }
 
 impl Default for Symbols {
@@ -71,8 +81,21 @@ impl Symbols {
         if let Some(index) = self.names.get_index_of(&*canonical) {
             return Symbol(index as u32);
         }
-        let (index, _) = self.names.insert_full(canonical.as_ref().into(), spelling.into());
+        let spelling = Spelling { text: spelling.into(), is_of_term: false };
+        let (index, _) = self.names.insert_full(canonical.as_ref().into(), spelling);
         Symbol(index as u32)
+    }
+
+    /// The same for a name that stands in a term: how it is spelled there counts more than how it
+    /// is spelled as a relation.
+    pub fn intern_in_term(&mut self, spelling: &str) -> Symbol {
+        let symbol = self.intern(spelling);
+        if let Some((_, known)) = self.names.get_index_mut(symbol.0 as usize)
+            && !known.is_of_term
+        {
+            *known = Spelling { text: spelling.into(), is_of_term: true };
+        }
+        symbol
     }
 
     /// The symbol for a spelling, if the sheet has it.
@@ -85,9 +108,10 @@ impl Symbols {
         self.names.get_index(symbol.0 as usize).map_or("", |(name, _)| name)
     }
 
-    /// The spelling of the first occurrence.
+    /// The spelling of the first occurrence in a term; of the first one at all where it stands in
+    /// none. Words of GDL that stand in no term are spelled in lower case.
     pub fn spelling(&self, symbol: Symbol) -> &str {
-        self.names.get_index(symbol.0 as usize).map_or("", |(_, spelling)| spelling)
+        self.names.get_index(symbol.0 as usize).map_or("", |(_, spelling)| &spelling.text)
     }
 
     /// Number of symbols.
@@ -120,6 +144,21 @@ mod tests {
         assert_eq!(symbols.intern("XPLAYER"), first);
         assert_eq!(symbols.name(first), "xplayer");
         assert_eq!(symbols.spelling(first), "xPlayer");
+    }
+
+    #[test]
+    fn the_spelling_in_terms_counts_most() {
+        let mut symbols = Symbols::default();
+        let succ = symbols.intern("SUCC");
+        assert_eq!(symbols.intern("TRUE"), word::TRUE);
+        assert_eq!((symbols.spelling(succ), symbols.spelling(word::TRUE)), ("SUCC", "true"));
+        for spelling in ["Succ", "sUCC"] {
+            assert_eq!(symbols.intern_in_term(spelling), succ);
+        }
+        assert_eq!(symbols.intern_in_term("TrUe"), word::TRUE);
+        symbols.intern("succ");
+        assert_eq!((symbols.spelling(succ), symbols.spelling(word::TRUE)), ("Succ", "TrUe"));
+        assert_eq!((symbols.name(succ), symbols.name(word::TRUE)), ("succ", "true"));
     }
 
     #[test]
