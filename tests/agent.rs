@@ -156,6 +156,17 @@ fn the_reference_reasoner_plays_where_there_is_no_circuit() {
 }
 
 #[test]
+fn without_a_circuit_a_winning_move_is_found_although_no_playout_ends() {
+    let mut options = clocked();
+    options.settings.playout_limit = u64::MAX >> 8;
+    options.engine.bounds.bytes = 1 << 20;
+    let sheet = support::without_circuit(support::ENDLESS);
+    let mut player = Agent::start(&sheet, "a", &options, soon()).expect("a player");
+    let answer = player.play(None, Some(Instant::now() + Duration::from_secs(2))).expect("a move");
+    assert_eq!((answer.text.as_str(), answer.origin), ("Win", Origin::Reference));
+}
+
+#[test]
 fn the_circuit_takes_over_when_it_is_ready() {
     let mut player = Agent::start(&game("tic_tac_toe"), "x", &clocked(), soon()).expect("a player");
     player.play(None, soon()).expect("a move");

@@ -253,7 +253,7 @@ impl Agent {
     }
 
     /// What is said next, unless time is up, all have spoken, or someone has ended it all: a search
-    /// that is busy with one long playout does not see that soon.
+    /// that is busy with one slow move of a hard game does not see that soon.
     fn next_thought(
         &self,
         thoughts: &Receiver<Thought>,

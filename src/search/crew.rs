@@ -42,6 +42,7 @@ impl Crew {
         margin: Duration,
     ) -> Result<(), PlayError> {
         let mut clock = Clock::new(budget, margin);
+        self.simulator.begin(budget);
         let result = self.rounds(grower, budget, &mut clock);
         lock(grower).call_off(self.number);
         result

@@ -3,6 +3,7 @@
 use propnet::game::{Game, PlayError, State};
 use propnet::lanes::{Job, Outcome};
 
+use super::budget::Budget;
 use super::mast::Averages;
 use super::tree::Situation;
 
@@ -11,10 +12,13 @@ pub(super) trait Simulator: Send {
     /// How many playouts it makes at once.
     fn lanes(&self) -> usize;
 
+    /// A run begins; what was under way before was called off.
+    fn begin(&mut self, _budget: &Budget) {}
+
     /// Takes a job on.
     fn push(&mut self, job: Job);
 
-    /// Makes every playout under way a move longer, or one of them whole.
+    /// Makes every playout under way a move longer.
     fn step(&mut self);
 
     /// How many jobs are not over.

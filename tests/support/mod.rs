@@ -56,9 +56,28 @@ pub(crate) const NO_GOAL: &str = "
     (<= (goal a 7) (true fresh))
     (goal b 1) (goal b 2)";
 
-/// A sheet with 60^8 moves, which no machine holds. They are legal in no state that can be
+/// No playout ends, unless role a wins at once by one of ten moves.
+pub(crate) const ENDLESS: &str = "
+    (role a) (role b)
+    (init (n 0)) (succ 0 1) (succ 1 2) (succ 2 1)
+    (turn 1) (turn 2) (turn 3) (turn 4) (turn 5) (turn 6) (turn 7) (turn 8) (turn 9)
+    (<= (legal a (Turn ?x)) (turn ?x))
+    (<= (legal a Win) (true (n 0)))
+    (legal b Wait)
+    (<= (next (n ?y)) (true (n ?x)) (succ ?x ?y))
+    (<= (next won) (does a win))
+    (<= terminal (true won))
+    (<= (goal a 100) (true won)) (<= (goal a 0) (not (true won)))
+    (goal b 0)";
+
+/// A small game with 60^8 moves, which no machine holds. They are legal in no state that can be
 /// reached, but only who plays can tell. The rule to blame is in line 3, column 5.
 pub(crate) fn explosion() -> String {
+    without_circuit(SMALL)
+}
+
+/// The rules of a game with role a, and rules beside that no machine can ground.
+pub(crate) fn without_circuit(rules: &str) -> String {
     let values: Vec<String> = (0..60).map(|value| format!("(d {value})")).collect();
     let variables: Vec<String> = (0..8).map(|at| format!("?v{at}")).collect();
     let conditions: Vec<String> = variables.iter().map(|name| format!("(d {name})")).collect();
@@ -67,7 +86,7 @@ pub(crate) fn explosion() -> String {
     (<= (next armed) (true (n 1)) (true (n 2)))
     (<= (legal a (pick {}))
         (true armed) {})
-    {SMALL}",
+    {rules}",
         values.join(" "),
         variables.join(" "),
         conditions.join(" "),
