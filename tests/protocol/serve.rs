@@ -77,6 +77,14 @@ impl Served {
         number.and_then(|number| number.parse().ok()).expect("a figure")
     }
 
+    /// How many threads of that name it has. The system keeps fifteen letters of a name.
+    pub(crate) fn threads(&self, name: &str) -> usize {
+        let tasks = fs::read_dir(format!("/proc/{}/task", self.child.id())).expect("a process");
+        let names =
+            tasks.filter_map(|task| fs::read_to_string(task.ok()?.path().join("comm")).ok());
+        names.filter(|own| name.starts_with(own.trim_end())).count()
+    }
+
     /// Sends a signal to the process.
     pub(crate) fn signal(&self, signal: &str) {
         let sent = Command::new("kill").args([signal, &self.child.id().to_string()]).status();

@@ -1,0 +1,61 @@
+//! Matches that end within one playout that takes minutes, on the reference reasoner.
+
+use std::io::Write;
+use std::net::TcpStream;
+use std::thread;
+use std::time::Duration;
+
+use crate::serve::{Served, read_response, request};
+use crate::support::{self, ENDLESS};
+
+/// Makes every step of a game slow.
+const SLOW: &str = "
+    (<= (all ?a ?b ?c ?d) (true (n ?x)) (turn ?a) (turn ?b) (turn ?c) (turn ?d))
+    (<= (next slow) (all ?a ?b ?c ?d))";
+
+/// A player without a circuit, whose playouts take minutes, at work on its first move.
+fn thinking(arguments: &[&str]) -> (Served, TcpStream) {
+    let endless = ["--memory", "1", "--set", "playout_limit=65534"];
+    let player = Served::start(&[&endless, arguments].concat());
+    let sheet = support::without_circuit(&format!("{ENDLESS}{SLOW}"));
+    assert_eq!(player.say(&format!("(start m a ({sheet}) 1 36000)")), "ready");
+    let mut asked = player.connect();
+    asked.write_all(request("(play m nil)").as_bytes()).expect("it is sent");
+    // So that the playout is under way; if it is not, what follows is no less true.
+    thread::sleep(Duration::from_millis(300));
+    assert_eq!(player.threads("reference search"), 1);
+    (player, asked)
+}
+
+fn assert_legal(asked: TcpStream) {
+    let answer = read_response(asked).body;
+    assert!(answer == "Win" || answer.starts_with("(Turn "), "{answer}");
+}
+
+#[test]
+fn a_match_can_end_within_a_playout() {
+    for (end, reply) in [("(abort m)", "aborted"), ("(stop m (win wait))", "done")] {
+        let (player, asked) = thinking(&[]);
+        assert_eq!(player.say(end), reply);
+        assert_legal(asked);
+        // Nobody thinks on.
+        let is_over = |_| {
+            thread::sleep(Duration::from_millis(100));
+            player.threads("reference search") == 0
+        };
+        assert!((0..200).any(is_over), "{end}");
+        assert_eq!(player.say("(info)"), "((name ludens) (status available))");
+    }
+}
+
+#[test]
+fn the_process_can_end_within_a_playout() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().display().to_string();
+    let (player, asked) = thinking(&["--out", &out]);
+    player.signal("-TERM");
+    assert_eq!(player.wait(), Some(0));
+    assert_legal(asked);
+    let record = std::fs::read_to_string(folder.path().join("m.json")).expect("a record");
+    assert!(record.contains("\"isAborted\":true"), "{record}");
+}
