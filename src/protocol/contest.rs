@@ -10,7 +10,7 @@ use super::reply::Reply;
 use super::scribe::{Event, Moved, Scribe};
 use super::session::SessionOptions;
 use crate::agent::{Agent, AgentOptions, Ender, Log};
-use crate::record::Head;
+use crate::record::{Head, game_name};
 use crate::search::Report;
 
 /// How long the end of a match may take: one state of the reference reasoner.
@@ -251,10 +251,11 @@ impl Play {
 
 fn head(start: &Start, agent: &Agent) -> Head {
     let own = agent.role();
-    let player = |role: usize| if role == own { "ludens" } else { "?" };
+    // Managers do not tell who plays the other roles, nor what the game is called.
+    let player = |role: usize| if role == own { "ludens" } else { "unknown" };
     Head {
         match_id: start.id.clone(),
-        game: String::new(),
+        game: game_name(&start.sheet),
         sheet: start.sheet.clone(),
         roles: agent.roles().to_vec(),
         players: (0..agent.roles().len()).map(|role| player(role).to_string()).collect(),

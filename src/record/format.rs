@@ -44,11 +44,11 @@ pub struct MatchRecord {
     /// Seconds for each move.
     #[serde(serialize_with = "seconds")]
     pub play_clock: f64,
-    /// The players, by role.
+    /// The players, by role; `unknown` where only the manager knows.
     pub player_names_from_host: Vec<String>,
     /// Whether the names in the rules were replaced by others.
     pub scrambled: bool,
-    /// The name of the game.
+    /// The name of the game; where only the rules are known, see [`super::game_name`].
     pub game: String,
     /// The rules, as text.
     pub sheet: String,

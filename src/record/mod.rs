@@ -3,7 +3,7 @@
 //! ```text
 //! format   what is known of a match, with the keys of the field       file   names and safe writing
 //! pgn      the same for people who read games                          time   clocks of the calendar
-//! recorder a match's files: MATCHID.json, MATCHID.pgn, MATCHID.log
+//! recorder a match's files: MATCHID.json, MATCHID.pgn, MATCHID.log     game   names for sheets
 //! ```
 //!
 //! At any moment the files on disk are whole: a record is written beside the one before it and takes
@@ -11,12 +11,14 @@
 
 mod file;
 mod format;
+mod game;
 mod pgn;
 mod recorder;
 mod time;
 
 pub use file::file_name;
 pub use format::{Head, MatchRecord};
+pub use game::game_name;
 pub use pgn::pgn;
 pub use recorder::Recorder;
 pub use time::{date, now, timestamp};

@@ -24,7 +24,7 @@ fn play(game: &str, players: &[&str], arguments: &[&str]) -> (i32, MatchRecord) 
 }
 
 /// The records in a folder.
-fn records(folder: &Path) -> Vec<MatchRecord> {
+pub(crate) fn records(folder: &Path) -> Vec<MatchRecord> {
     let entries = fs::read_dir(folder).expect("a folder");
     let paths = entries.map(|entry| entry.expect("an entry").path());
     let records = paths.filter(|path| path.extension().is_some_and(|kind| kind == "json"));
@@ -59,6 +59,7 @@ fn two_processes_play_for_our_manager() {
     for folder in &folders {
         let theirs = records(folder.path()).remove(0);
         assert_eq!(theirs.match_id, record.match_id);
+        assert_eq!(theirs.game, "tic_tac_toe");
         assert_eq!(theirs.moves, record.moves);
         assert_eq!(theirs.states, record.states);
         assert_eq!(theirs.goal_values, record.goal_values);

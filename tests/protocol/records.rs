@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use ludens::protocol::{Session, SessionOptions};
-use ludens::record::MatchRecord;
+use ludens::record::{MatchRecord, game_name};
 
 use crate::{STEPS, options};
 
@@ -47,7 +47,9 @@ fn a_match_is_written_down_from_its_start_to_its_goals() {
     assert!(record.is_completed && !record.is_aborted);
     assert_eq!(record.goal_values, [Some(100), Some(0)]);
     assert_eq!(record.roles, ["white", "black"]);
-    assert_eq!(record.player_names_from_host, ["ludens", "?"]);
+    assert_eq!(record.player_names_from_host, ["ludens", "unknown"]);
+    assert_eq!(record.game, game_name(STEPS));
+    assert!(record.game.starts_with("sheet-"), "{}", record.game);
     assert_eq!(record.states, ["((step 0))", "((step 1))", "((step 2))", "((step 3))"]);
     assert_eq!(record.moves, [["Go", "Wait"], ["Go", "Wait"], ["(Stop At 3)", "Wait"]]);
     assert_eq!((record.start_clock, record.play_clock), (10.0, 5.0));
