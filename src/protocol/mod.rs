@@ -4,12 +4,14 @@
 //! message  text -> what a manager wants          reply    what it is told -> text
 //! session  messages -> replies, no sockets       contest  one match of a session
 //! scribe   writes a match down, beside           server   the session behind HTTP
+//!                                                gate     how many may come in at once
 //! ```
 //!
 //! Whatever comes in, an answer goes out, and no match touches another. A session is told when a
 //! message arrived and reads no clock itself, so what is said can be tested as text.
 
 mod contest;
+mod gate;
 mod message;
 mod reply;
 mod scribe;

@@ -12,6 +12,10 @@ use std::time::{Duration, Instant};
 
 use futures_util::future::select;
 use futures_util::{Stream, StreamExt};
+use hyper::server::conn::http1;
+use hyper::service::{Service, service_fn};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
 use tokio::task::spawn_blocking;
@@ -19,6 +23,7 @@ use tokio::time::{sleep, timeout};
 use warp::Filter;
 use warp::http::{Response, StatusCode};
 
+use super::gate::{Gate, Limits, Line};
 use super::reply::Reply;
 use super::session::Session;
 use crate::agent::Log;
@@ -37,6 +42,9 @@ const END_TIME: Duration = Duration::from_secs(4);
 
 /// The time for the last replies to leave.
 const LEAVE_TIME: Duration = Duration::from_millis(250);
+
+/// The time until connections are accepted again where the system has no room for one more.
+const PAUSE: Duration = Duration::from_millis(50);
 
 /// Threads for connections; they wait most of the time.
 const THREADS: usize = 2;
@@ -86,7 +94,8 @@ impl Server {
         let Server { runtime, listener, session, log } = self;
         let result = runtime.block_on(async {
             let ending = end_of_process()?;
-            let serving = serve(listener, session.clone(), log.clone());
+            let gate = Gate::new(Limits::for_matches(session.most_matches()));
+            let serving = serve(listener, session.clone(), Arc::new(gate), log.clone());
             let tidying = tidy(session.clone());
             select(select(pin!(serving), pin!(tidying)), pin!(ending)).await;
             log.line("shutting down");
@@ -122,10 +131,12 @@ async fn tidy(session: Arc<Session>) {
     }
 }
 
-async fn serve(listener: TcpListener, session: Arc<Session>, log: Log) {
-    let messages = warp::post()
-        .and(warp::body::stream())
-        .and_then(move |body| receive(body, session.clone(), log.clone()));
+async fn serve(listener: TcpListener, session: Arc<Session>, gate: Arc<Gate>, log: Log) {
+    let theirs = gate.clone();
+    let messages =
+        warp::post().and(warp::ext::get::<Arc<Line>>()).and(warp::body::stream()).and_then(
+            move |line, body| receive(body, line, theirs.clone(), session.clone(), log.clone()),
+        );
     let others = warp::any().map(|| {
         let text = "a game manager sends its messages by POST, such as (info)";
         respond(StatusCode::METHOD_NOT_ALLOWED, text)
@@ -135,12 +146,33 @@ async fn serve(listener: TcpListener, session: Arc<Session>, log: Log) {
         .allow_any_origin()
         .allow_methods(["GET", "POST", "OPTIONS"])
         .allow_headers(["accept", "content-type", "origin", "sender", "receiver"]);
-    warp::serve(messages.or(others).with(cors)).incoming(listener).run().await;
+    let service = TowerToHyperService::new(warp::service(messages.or(others).with(cors)));
+    loop {
+        let Ok((stream, _)) = listener.accept().await else {
+            sleep(PAUSE).await;
+            continue;
+        };
+        let line = Arc::new(Line::default());
+        let (service, own) = (service.clone(), line.clone());
+        let service = service_fn(move |mut request| {
+            request.extensions_mut().insert(own.clone());
+            service.call(request)
+        });
+        let connection = http1::Builder::new()
+            .timer(TokioTimer::new())
+            .header_read_timeout(gate.limits.silence)
+            .serve_connection(TokioIo::new(stream), service);
+        // Nobody is there to be told of a connection that broke down.
+        let task = tokio::spawn(async { drop(connection.await) });
+        gate.admit(line, task.abort_handle());
+    }
 }
 
 /// Reads a message and answers it.
 async fn receive(
     body: impl Stream<Item = Result<impl warp::Buf, warp::Error>>,
+    line: Arc<Line>,
+    gate: Arc<Gate>,
     session: Arc<Session>,
     log: Log,
 ) -> Result<Response<String>, Infallible> {
@@ -153,8 +185,17 @@ async fn receive(
             return Ok(refuse(StatusCode::REQUEST_TIMEOUT, why, &log));
         }
     };
-    let answer = spawn_blocking(move || session.answer(&text, arrived)).await;
-    Ok(match answer {
+    let Some(work) = gate.begin(&line) else {
+        log.line("refused: too many messages at once");
+        return Ok(respond(StatusCode::SERVICE_UNAVAILABLE, &Reply::Busy.to_string()));
+    };
+    let answer = spawn_blocking(move || {
+        let reply = session.answer(&text, arrived);
+        // It is at work as long as this takes, also when whoever asked has hung up.
+        drop(work);
+        reply
+    });
+    Ok(match answer.await {
         Ok(reply @ Reply::Refused(_)) => respond(StatusCode::BAD_REQUEST, &reply.to_string()),
         Ok(reply) => respond(StatusCode::OK, &reply.to_string()),
         Err(error) => refuse(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string(), &log),
@@ -196,4 +237,30 @@ fn respond(status: StatusCode, text: &str) -> Response<String> {
     let kind = warp::http::HeaderValue::from_static("text/acl");
     response.headers_mut().insert(warp::http::header::CONTENT_TYPE, kind);
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read;
+    use std::net::TcpStream;
+
+    use super::*;
+    use crate::protocol::SessionOptions;
+
+    #[test]
+    fn who_says_nothing_for_long_is_hung_up_on() {
+        let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build();
+        let runtime = runtime.expect("a runtime");
+        let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0")).expect("a port");
+        let address = listener.local_addr().expect("an address");
+        let limits = Limits { silence: Duration::from_millis(50), ..Limits::for_matches(1) };
+        let session = Arc::new(Session::new(SessionOptions::default()));
+        runtime.spawn(serve(listener, session, Arc::new(Gate::new(limits)), Log::default()));
+        let mut stream = TcpStream::connect(address).expect("it listens");
+        // A line that stays open fails the test instead of holding it up.
+        stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a time");
+        let mut said = Vec::new();
+        stream.read_to_end(&mut said).expect("the line is closed");
+        runtime.shutdown_background();
+    }
 }

@@ -66,6 +66,11 @@ impl Session {
         Session { options, table: Mutex::default() }
     }
 
+    /// How many matches there may be at once.
+    pub fn most_matches(&self) -> usize {
+        self.options.matches
+    }
+
     /// Answers a message. This takes as long as the clocks of its match allow.
     pub fn answer(&self, text: &str, arrived: Instant) -> Reply {
         let reply = match read_message(text) {

@@ -1,6 +1,7 @@
 //! What is said to game managers: transcripts as text with a fake clock, matches at once, records,
 //! and the same over real sockets.
 
+mod crowd;
 mod long;
 mod matches;
 mod parallel;

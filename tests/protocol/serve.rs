@@ -85,6 +85,12 @@ impl Served {
         names.filter(|own| name.starts_with(own.trim_end())).count()
     }
 
+    /// How many files and connections it holds open.
+    pub(crate) fn open_files(&self) -> usize {
+        let files = fs::read_dir(format!("/proc/{}/fd", self.child.id()));
+        files.expect("the process is there").count()
+    }
+
     /// Sends a signal to the process.
     pub(crate) fn signal(&self, signal: &str) {
         let sent = Command::new("kill").args([signal, &self.child.id().to_string()]).status();

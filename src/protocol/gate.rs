@@ -1,0 +1,154 @@
+//! Who may come in: connections and messages at once are bounded, and nobody who is silent keeps
+//! others out.
+//!
+//! A message that finds too many others at work is told so at once. A connection is never refused:
+//! where there are too many, one that waits for nothing is closed, first of all one that has never
+//! said anything. So a crowd of silent clients costs little, and a game manager gets through.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::task::AbortHandle;
+
+/// What there may be at once.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits {
+    /// Messages that are worked on.
+    pub(super) messages: usize,
+    /// Connections; more than messages, so that there is always one that can be closed.
+    pub(super) connections: usize,
+    /// The time in which a request has to begin, and its head to come in.
+    pub(super) silence: Duration,
+}
+
+impl Limits {
+    /// Limits for so many matches: far more than polite managers need.
+    pub(super) fn for_matches(matches: usize) -> Self {
+        let messages = 64 + 4 * matches;
+        Limits { messages, connections: 2 * messages, silence: Duration::from_secs(120) }
+    }
+}
+
+/// Counts who is in.
+pub(super) struct Gate {
+    pub(super) limits: Limits,
+    /// The oldest first, each with the way to close it.
+    lines: Mutex<VecDeque<(Arc<Line>, AbortHandle)>>,
+    messages: AtomicUsize,
+}
+
+/// What is known of a connection.
+#[derive(Debug, Default)]
+pub(super) struct Line {
+    /// Whether a message of it was ever worked on.
+    has_spoken: AtomicBool,
+    is_at_work: AtomicBool,
+}
+
+/// A message at work, until it is dropped.
+pub(super) struct Work {
+    gate: Arc<Gate>,
+    line: Arc<Line>,
+}
+
+impl Gate {
+    pub(super) fn new(limits: Limits) -> Self {
+        Gate { limits, lines: Mutex::default(), messages: AtomicUsize::default() }
+    }
+
+    /// Lets a connection in, and closes another where there are too many.
+    pub(super) fn admit(&self, line: Arc<Line>, task: AbortHandle) {
+        let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        lines.retain(|(_, task)| !task.is_finished());
+        if lines.len() >= self.limits.connections
+            && let Some(at) = least_wanted(&lines)
+            && let Some((_, task)) = lines.remove(at)
+        {
+            task.abort();
+        }
+        lines.push_back((line, task));
+    }
+
+    /// Begins to work on a message of a connection, unless too many are worked on.
+    pub(super) fn begin(self: &Arc<Self>, line: &Arc<Line>) -> Option<Work> {
+        let more = |count: usize| (count < self.limits.messages).then_some(count + 1);
+        self.messages.fetch_update(SeqCst, SeqCst, more).ok()?;
+        line.has_spoken.store(true, SeqCst);
+        line.is_at_work.store(true, SeqCst);
+        Some(Work { gate: self.clone(), line: line.clone() })
+    }
+}
+
+impl Drop for Work {
+    fn drop(&mut self) {
+        self.line.is_at_work.store(false, SeqCst);
+        self.gate.messages.fetch_sub(1, SeqCst);
+    }
+}
+
+/// The oldest connection that has never said anything, or else the oldest that waits for nothing.
+fn least_wanted(lines: &VecDeque<(Arc<Line>, AbortHandle)>) -> Option<usize> {
+    let is_idle = |line: &Line| !line.is_at_work.load(SeqCst);
+    let is_new = |line: &Line| is_idle(line) && !line.has_spoken.load(SeqCst);
+    let new = lines.iter().position(|(line, _)| is_new(line));
+    new.or_else(|| lines.iter().position(|(line, _)| is_idle(line)))
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::runtime::{Builder, Runtime};
+    use tokio::task::JoinHandle;
+
+    use super::*;
+
+    fn gate(messages: usize, connections: usize) -> (Arc<Gate>, Runtime) {
+        let limits = Limits { messages, connections, silence: Duration::ZERO };
+        let runtime = Builder::new_current_thread().build().expect("a runtime");
+        (Arc::new(Gate::new(limits)), runtime)
+    }
+
+    /// A connection that would stay for ever.
+    fn connect(gate: &Gate, runtime: &Runtime) -> (Arc<Line>, JoinHandle<()>) {
+        let task = runtime.spawn(std::future::pending());
+        let line = Arc::new(Line::default());
+        gate.admit(line.clone(), task.abort_handle());
+        (line, task)
+    }
+
+    #[test]
+    fn too_many_messages_at_once_are_refused() {
+        let (gate, runtime) = gate(2, 4);
+        let (line, _) = connect(&gate, &runtime);
+        let first = gate.begin(&line);
+        let second = gate.begin(&line);
+        assert!(first.is_some() && second.is_some() && gate.begin(&line).is_none());
+        drop(first);
+        assert!(gate.begin(&line).is_some());
+    }
+
+    #[test]
+    fn who_says_nothing_makes_room_for_others() {
+        let (gate, runtime) = gate(2, 3);
+        let (at_work, first) = connect(&gate, &runtime);
+        let work = gate.begin(&at_work);
+        let (has_spoken, second) = connect(&gate, &runtime);
+        drop(gate.begin(&has_spoken));
+        let (_, third) = connect(&gate, &runtime);
+        // Whether the first to the fourth are still there.
+        let (_, fourth) = connect(&gate, &runtime);
+        let there = |runtime: &Runtime| {
+            runtime.block_on(tokio::task::yield_now());
+            [&first, &second, &third, &fourth].map(|task| !task.is_finished())
+        };
+        assert_eq!(there(&runtime), [true, true, false, true]);
+        connect(&gate, &runtime);
+        assert_eq!(there(&runtime), [true, true, false, false]);
+        drop(work);
+        let (quick, _) = connect(&gate, &runtime);
+        drop(gate.begin(&quick));
+        connect(&gate, &runtime);
+        assert_eq!(there(&runtime), [false, true, false, false]);
+    }
+}

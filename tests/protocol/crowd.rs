@@ -1,0 +1,56 @@
+//! More clients than a game needs: those that say nothing, and those that say too much.
+
+use std::io::Write;
+use std::net::TcpStream;
+
+use crate::STEPS;
+use crate::serve::{Served, read_response, request, sheet};
+
+/// Far more than are let in for one match, and few enough for a process with 1024 files.
+const CROWD: usize = 800;
+
+#[test]
+fn a_crowd_that_says_nothing_does_not_stop_a_match() {
+    let player = Served::start(&["--simulations", "10"]);
+    assert_eq!(player.say(&format!("(start m white ({STEPS}) 60 60)")), "ready");
+    let mut crowd: Vec<TcpStream> = (0..CROWD / 2).map(|_| player.connect()).collect();
+    assert_eq!(player.say("(play m nil)"), "Go");
+    // Some begin to speak, and do not go on.
+    crowd.extend((0..CROWD / 2).map(|_| {
+        let mut stream = player.connect();
+        // It may be closed already.
+        let _ = stream.write_all(b"POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\n(");
+        stream
+    }));
+    assert_eq!(player.say("(play m (go wait))"), "Go");
+    let open = player.open_files();
+    assert!(open < CROWD / 2, "{open} files are open");
+    assert_eq!(player.say("(stop m (go wait))"), "done");
+    drop(crowd);
+}
+
+#[test]
+fn too_many_messages_at_once_are_told_so() {
+    let player = Served::start(&[]);
+    let start = format!("(start m white ({}\n) 1 36000)", sheet("breakthrough"));
+    assert_eq!(player.say(&start), "ready");
+    let question = request("(play m nil)");
+    let mut waiting = Vec::new();
+    let refused = loop {
+        for _ in 0..8 {
+            let mut stream = player.connect();
+            stream.write_all(question.as_bytes()).expect("it is sent");
+            waiting.push(stream);
+        }
+        let answer = player.post("(info)");
+        if answer.status != 200 {
+            break answer;
+        }
+        assert!(waiting.len() < CROWD, "nobody is refused");
+    };
+    assert_eq!((refused.status, refused.body.as_str()), (503, "busy"));
+    // Those who wait are not forgotten.
+    player.signal("-TERM");
+    assert!(read_response(waiting.remove(0)).body.starts_with("(move "));
+    assert_eq!(player.wait(), Some(0));
+}
