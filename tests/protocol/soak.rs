@@ -5,94 +5,152 @@
 use std::time::{Duration, Instant};
 use std::{env, thread};
 
+use ludens::record::MatchRecord;
 use propnet::game::{Game, Move};
 use propnet::gdl::Source;
 use propnet::reference::{self, Reasoner};
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
+use serde_json::Value;
 
+use crate::matches::records;
 use crate::serve::{Served, sheet};
 use crate::support;
 
-/// The games that are played all the time, and the role that the process has.
-const GAMES: [(&str, &str); 4] = [
-    ("tic_tac_toe", "x"),
-    ("connect_four", "red"),
-    ("lights_out", "player"),
-    ("three_player_tic_tac_toe", "green"),
-];
+/// How matches are played.
+struct Soak {
+    /// The games that are played all the time, and the role that the process has.
+    games: &'static [(&'static str, &'static str)],
+    /// How the process plays.
+    arguments: &'static [&'static str],
+    /// Start clock and play clock.
+    clocks: &'static str,
+    /// The time between an answer and the next question.
+    pause: Duration,
+    /// The kilobytes that the process may hold at one time and not at another.
+    slack: u64,
+}
 
 #[test]
 fn many_matches_at_once_lose_nothing_and_hold_on_to_nothing() {
-    let seconds = env::var("SOAK_SECONDS").ok().and_then(|text| text.parse().ok()).unwrap_or(12);
-    let out = tempfile::tempdir().expect("a folder");
-    let folder = out.path().display().to_string();
-    let matches = GAMES.len().to_string();
-    let player = Served::start(&["--matches", &matches, "--simulations", "30", "--out", &folder]);
-    let begun = Instant::now();
-    let end = begun + Duration::from_secs(seconds);
-    let (played, figures) = thread::scope(|scope| {
-        let players: Vec<_> = (0..GAMES.len())
-            .map(|at| {
-                let player = &player;
-                scope.spawn(move || keep_playing(player, at, end))
-            })
-            .collect();
-        // What is held when all games have been met, and at the end.
-        let figures = [3, 1].map(|left| {
-            let moment = end - Duration::from_secs(seconds) * left / 4;
-            thread::sleep(moment.saturating_duration_since(Instant::now()));
-            [player.figure("VmRSS"), player.figure("Threads")]
+    let soak = Soak {
+        games: &[
+            ("tic_tac_toe", "x"),
+            ("connect_four", "red"),
+            ("lights_out", "player"),
+            ("three_player_tic_tac_toe", "green"),
+        ],
+        arguments: &["--simulations", "30"],
+        clocks: "60 60",
+        pause: Duration::ZERO,
+        slack: 16 << 10,
+    };
+    soak.run();
+}
+
+#[test]
+fn neither_do_matches_that_are_thought_about_between_messages() {
+    let soak = Soak {
+        games: &[
+            ("tic_tac_toe", "o"),
+            ("lights_out", "player"),
+            ("three_player_tic_tac_toe", "red"),
+        ],
+        // The margin is as long as it may be: the machine may have other things to do.
+        arguments: &["--set", "margin=1000", "--set", "memory=4"],
+        clocks: "2 1",
+        pause: Duration::from_millis(150),
+        // The trees.
+        slack: (3 * 4 + 16) << 10,
+    };
+    let records = soak.run();
+    assert!(records.iter().any(was_pondered), "nobody thinks between messages");
+}
+
+/// Whether a tree has grown more between two answers than in the search for the second.
+fn was_pondered(record: &MatchRecord) -> bool {
+    let own = |reports: &Vec<Option<Value>>| reports.iter().flatten().next().cloned();
+    let reports: Vec<Value> = record.reports.iter().filter_map(own).collect();
+    let figure = |report: &Value, name: &str| report[name].as_u64().expect("a figure");
+    reports.windows(2).any(|pair| {
+        figure(&pair[1], "nodes") > figure(&pair[0], "nodes") + figure(&pair[1], "expansions")
+    })
+}
+
+impl Soak {
+    /// Plays for a while, and gives the records of all matches.
+    fn run(&self) -> Vec<MatchRecord> {
+        let text = env::var("SOAK_SECONDS").ok();
+        let seconds = text.and_then(|text| text.parse().ok()).unwrap_or(12);
+        let out = tempfile::tempdir().expect("a folder");
+        let folder = out.path().display().to_string();
+        let matches = self.games.len().to_string();
+        let places = ["--matches", &matches, "--out", &folder];
+        let player = Served::start(&[&places, self.arguments].concat());
+        let end = Instant::now() + Duration::from_secs(seconds);
+        let (played, figures) = thread::scope(|scope| {
+            let player = &player;
+            let play = |at| scope.spawn(move || self.keep_playing(player, at, end));
+            let players: Vec<_> = (0..self.games.len()).map(play).collect();
+            // What is held when all games have been met, and at the end.
+            let figures = [3, 1].map(|left| {
+                let moment = end - Duration::from_secs(seconds) * left / 4;
+                thread::sleep(moment.saturating_duration_since(Instant::now()));
+                [player.figure("VmRSS"), player.figure("Threads")]
+            });
+            let played: usize = players.into_iter().map(|one| one.join().expect("no panic")).sum();
+            (played, figures)
         });
-        let played: usize = players.into_iter().map(|one| one.join().expect("no panic")).sum();
-        (played, figures)
-    });
-    support::note(&format!("soak: {played} matches in {seconds} s; kB and threads {figures:?}"));
-    assert!(played >= GAMES.len(), "every game was played");
-    let [before, after] = figures;
-    assert!(after[0] < before[0] + before[0] / 4 + (16 << 10), "memory grows: {figures:?} kB");
-    assert!(after[1] < before[1] + 32, "threads stay: {figures:?}");
-    assert_eq!(player.say("(info)"), "((name ludens) (status available))");
-    let records = std::fs::read_dir(out.path()).expect("a folder");
-    let records = records.filter(|entry| {
-        let path = entry.as_ref().expect("an entry").path();
-        path.extension().is_some_and(|kind| kind == "json")
-    });
-    assert_eq!(records.count(), played, "every match was written down");
-}
-
-/// Plays one game again and again; how often.
-fn keep_playing(player: &Served, at: usize, end: Instant) -> usize {
-    let (name, role) = GAMES[at];
-    let text = sheet(name);
-    let rules = reference::load(Source::from_text(name, &text)).expect("a sheet of our own");
-    let mut game = Reasoner::new(&rules);
-    let mut rng = Pcg64::seed_from_u64(at as u64);
-    let mut played = 0;
-    while Instant::now() < end {
-        play(player, &mut game, &text, role, &format!("{name}.{played}"), &mut rng);
-        played += 1;
+        support::note(&format!(
+            "soak: {played} matches in {seconds} s; kB and threads {figures:?}"
+        ));
+        assert!(played >= self.games.len(), "every game was played");
+        let [before, after] = figures;
+        assert!(after[0] < before[0] + before[0] / 4 + self.slack, "memory grows: {figures:?} kB");
+        assert!(after[1] < before[1] + 32, "threads stay: {figures:?}");
+        assert_eq!(player.say("(info)"), "((name ludens) (status available))");
+        let records = records(out.path());
+        assert_eq!(records.len(), played, "every match was written down");
+        assert!(records.iter().all(|record| record.is_completed), "every match came to its end");
+        records
     }
-    played
-}
 
-/// Plays one match against random players; all that the process says must be right.
-fn play(player: &Served, game: &mut Reasoner, sheet: &str, role: &str, id: &str, rng: &mut Pcg64) {
-    let own = game.roles().iter().position(|known| known == role).expect("a role");
-    assert_eq!(player.say(&format!("(start {id} {role} ({sheet}\n) 60 60)")), "ready", "{id}");
-    let mut state = game.initial_state().expect("a state");
-    let mut previous = "nil".to_string();
-    while !game.is_terminal(&state).expect("an answer") {
-        let answer = player.say(&format!("(play {id} {previous})"));
-        let chosen = game.move_of(own, &answer);
-        let chosen = chosen.unwrap_or_else(|error| panic!("{id}: {error}"));
-        let mut given = vec![None; game.roles().len()];
-        given[own] = Some(chosen);
-        let joint = game.complete_joint_move(&state, &given, rng).expect("legal moves");
-        state = game.next_state(&state, &joint).unwrap_or_else(|error| panic!("{id}: {error}"));
-        let texts =
-            joint.iter().enumerate().map(|(role, &one): (usize, &Move)| game.move_text(role, one));
-        previous = format!("({})", texts.collect::<Vec<_>>().join(" "));
+    /// Plays one game again and again; how often.
+    fn keep_playing(&self, player: &Served, at: usize, end: Instant) -> usize {
+        let (name, role) = self.games[at];
+        let text = sheet(name);
+        let rules = reference::load(Source::from_text(name, &text)).expect("a sheet of our own");
+        let mut game = Reasoner::new(&rules);
+        let mut rng = Pcg64::seed_from_u64(at as u64);
+        let mut played = 0;
+        while Instant::now() < end {
+            let id = format!("{name}.{played}");
+            let start = format!("(start {id} {role} ({text}\n) {})", self.clocks);
+            assert_eq!(player.say(&start), "ready", "{id}");
+            self.play(player, &mut game, role, &id, &mut rng);
+            played += 1;
+        }
+        played
     }
-    assert_eq!(player.say(&format!("(stop {id} {previous})")), "done", "{id}");
+
+    /// Plays one match against random players; all that the process says must be right.
+    fn play(&self, player: &Served, game: &mut Reasoner, role: &str, id: &str, rng: &mut Pcg64) {
+        let own = game.roles().iter().position(|known| known == role).expect("a role");
+        let mut state = game.initial_state().expect("a state");
+        let mut previous = "nil".to_string();
+        while !game.is_terminal(&state).expect("an answer") {
+            let answer = player.say(&format!("(play {id} {previous})"));
+            let chosen = game.move_of(own, &answer);
+            let chosen = chosen.unwrap_or_else(|error| panic!("{id}: {error}"));
+            let mut given = vec![None; game.roles().len()];
+            given[own] = Some(chosen);
+            let joint = game.complete_joint_move(&state, &given, rng).expect("legal moves");
+            state = game.next_state(&state, &joint).unwrap_or_else(|error| panic!("{id}: {error}"));
+            let text = |(role, &one): (usize, &Move)| game.move_text(role, one);
+            previous =
+                format!("({})", joint.iter().enumerate().map(text).collect::<Vec<_>>().join(" "));
+            thread::sleep(self.pause);
+        }
+        assert_eq!(player.say(&format!("(stop {id} {previous})")), "done", "{id}");
+    }
 }
