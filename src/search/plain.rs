@@ -101,7 +101,7 @@ impl PlainSimulator {
         }
         let forced = playout.job.forced.take();
         let joint = match forced {
-            Some(joint) => joint,
+            Some(joint) => joint.to_vec(),
             None => self.choose(&playout.state, &mut playout.rng)?,
         };
         playout.state = self.game.next_state(&playout.state, &joint)?;
