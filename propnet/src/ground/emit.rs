@@ -12,7 +12,7 @@ use super::pace::relation_of;
 use super::program::{FlatAtom, FlatRule, PredicateId};
 use super::relation::Relation;
 use super::rules::{
-    Arguments, Atom, AtomId, Fluent, GroundLiteral, GroundRules, HelperArguments, Recipe, RuleTable,
+    Arguments, Atom, AtomId, Fluent, GroundLiteral, GroundRules, HelperArguments, Recipe,
 };
 use crate::gdl::word;
 use crate::terms::TermId;
@@ -34,6 +34,7 @@ impl<'a> Engine<'a> {
         // Only rows are needed from here on.
         self.relations.iter_mut().for_each(Relation::drop_search);
         self.instances = Instances::new(0);
+        let rules = rules.finish();
         names.name_helpers(&mut self)?;
         let Names { fluents, moves, atoms, helpers, .. } = names;
         let ground = GroundRules {
@@ -200,8 +201,8 @@ impl Names {
         Ok(())
     }
 
-    /// The rules of all instances.
-    fn rules(&mut self, engine: &mut Engine<'_>) -> Result<RuleTable, GroundError> {
+    /// The rules of all instances, each in its place.
+    fn rules(&mut self, engine: &mut Engine<'_>) -> Result<Grouping, GroundError> {
         let runs = engine.instances.by_rule();
         self.find_certain(engine, &runs);
         let shapes = Shape::by_rule(engine, &runs);
@@ -219,7 +220,7 @@ impl Names {
                 }
             }
         }
-        Ok(grouping.finish())
+        Ok(grouping)
     }
 
     /// How many rules each atom may have, and literals in them.
