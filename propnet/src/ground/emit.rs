@@ -132,7 +132,7 @@ impl Names {
                         role_of.get(&values[0]).map(|&role| {
                             move_of.insert((role, term), names.moves[role].len());
                             names.moves[role].push(term);
-                            Atom::Does(role, names.moves[role].len() - 1)
+                            Atom::Does(role as u32, names.moves[role].len() - 1)
                         })
                     }
                     // What is legal for no role, or a goal of none, no one asks; but rules may.
@@ -142,7 +142,7 @@ impl Names {
                         let known =
                             role.and_then(|role| Some((role, *move_of.get(&(role, term))?)));
                         Some(match known {
-                            Some((role, at)) => Atom::Legal(role, at),
+                            Some((role, at)) => Atom::Legal(role as u32, at),
                             None => {
                                 let added = names.helpers.add(&[values[0], term]);
                                 let arguments =
@@ -152,7 +152,7 @@ impl Names {
                         })
                     }
                     (word::GOAL, 2, _) => Some(match role_of.get(&values[0]) {
-                        Some(&role) => Atom::Goal(role, values[1]),
+                        Some(&role) => Atom::Goal(role as u32, values[1]),
                         None => Atom::Helper(word::GOAL, Arguments::NONE),
                     }),
                     (word::TERMINAL, 0, _) => Some(Atom::Terminal),
