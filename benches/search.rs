@@ -53,8 +53,16 @@ fn main() {
         settings.list().iter().map(|(name, value)| format!("{name}={value}")).collect();
     println!("{}", shown.join(" "));
     println!(
-        "{:<16} {:>12} {:>12} {:>6} {:>6} {:>9} {:>6} {:>16}",
-        "game", "simulations", "playouts/s", "lanes", "tree", "nodes", "depth", "signature"
+        "{:<16} {:>12} {:>12} {:>12} {:>6} {:>6} {:>9} {:>6} {:>16}",
+        "game",
+        "simulations",
+        "playouts/s",
+        "lane-steps/s",
+        "lanes",
+        "tree",
+        "nodes",
+        "depth",
+        "signature"
     );
     for name in &named {
         let path = path_of(name);
@@ -81,10 +89,11 @@ fn measure(name: &str, path: &Path, settings: &Settings) {
     search().run(&Budget::time(Duration::from_millis(200))).unwrap();
     let report = search().run(&Budget::time(Duration::from_secs(1))).unwrap();
     println!(
-        "{:<16} {:>12.0} {:>12.0} {:>5.0}% {:>5.0}% {:>9} {:>6} {signature:>16x}",
+        "{:<16} {:>12.0} {:>12.0} {:>12.0} {:>5.0}% {:>5.0}% {:>9} {:>6} {signature:>16x}",
         Path::new(name).file_stem().unwrap_or_default().to_string_lossy(),
         report.rate(),
         report.playouts as f64 / report.seconds,
+        report.lane_use * report.lane_steps as f64 / report.seconds,
         100.0 * report.lane_use,
         100.0 * report.tree_share,
         report.nodes,

@@ -37,6 +37,13 @@ pub type State = BitSet;
 pub type MoveSet = BitSet;
 
 impl BitSet {
+    /// The set with these words, of which the first has the indices below 64.
+    pub fn from_words(mut words: Vec<u64>) -> Self {
+        let end = words.iter().rposition(|&word| word != 0).map_or(0, |last| last + 1);
+        words.truncate(end);
+        BitSet { bits: BitVec::from_vec(words) }
+    }
+
     /// Adds an index.
     pub fn insert(&mut self, index: usize) {
         if index >= self.bits.len() {
@@ -74,7 +81,7 @@ impl BitSet {
         &self.bits
     }
 
-    /// The words; insertions never leave a zero word at the end.
+    /// The words, never with a zero word at the end.
     fn words(&self) -> &[u64] {
         self.bits.as_raw_slice()
     }
@@ -297,5 +304,7 @@ mod tests {
         assert_eq!(grown.iter().collect::<Vec<_>>(), [3, 70]);
         assert_eq!(grown.len(), 2);
         assert!(!grown.contains(500) && BitSet::default().is_empty());
+        assert_eq!(small, BitSet::from_words(vec![8, 64, 0, 0]));
+        assert!(BitSet::from_words(vec![0, 0]).is_empty());
     }
 }

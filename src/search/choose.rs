@@ -4,14 +4,12 @@
 //! their own, otherwise at random. Then the one with the highest upper confidence bound, ties at
 //! random.
 
-use std::ops::Range;
-
 use propnet::game::Role;
 use rand::RngExt;
 use rand_pcg::Pcg64;
 
 use super::mast::{Averages, gibbs};
-use super::tree::Moves;
+use super::tree::Choice;
 
 /// How a role chooses.
 pub(super) enum Rule<'a> {
@@ -21,49 +19,47 @@ pub(super) enum Rule<'a> {
     Bounds { c: f64, averages: Option<&'a Averages> },
 }
 
-/// Chooses one of the moves in a span, which is not empty, after so many visits of the node.
+/// Chooses one of a role's moves, of which there is at least one, after so many visits of the node.
 pub(super) fn choose(
     rule: &Rule,
-    moves: &Moves,
-    span: Range<usize>,
+    moves: &[Choice],
     visits: f64,
     role: Role,
     rng: &mut Pcg64,
 ) -> usize {
-    if span.len() == 1 {
-        return span.start;
+    if moves.len() == 1 {
+        return 0;
     }
     let (c, averages) = match *rule {
-        Rule::Uniform => return rng.random_range(span),
+        Rule::Uniform => return rng.random_range(0..moves.len()),
         Rule::Bounds { c, averages } => (c, averages),
     };
-    let tried = &moves.visits[span.clone()];
-    let untried = tried.iter().filter(|&&visits| visits == 0.0).count();
+    let untried = moves.iter().filter(|choice| choice.visits == 0.0).count();
     if untried > 0 {
-        let places = span.clone().filter(|&at| moves.visits[at] == 0.0);
+        let places = (0..moves.len()).filter(|&at| moves[at].visits == 0.0);
         return match averages {
             None => nth(places, rng.random_range(0..untried)),
             Some(averages) => {
                 let values: Vec<f64> =
-                    places.clone().map(|at| averages.value(role, moves.what[at])).collect();
+                    places.clone().map(|at| averages.value(role, moves[at].what)).collect();
                 nth(places, gibbs(&values, averages.tau(), rng))
             }
         };
     }
-    highest_bound(c, &moves.total[span.clone()], tried, visits, rng) + span.start
+    highest_bound(c, moves, visits, rng)
 }
 
 /// The place of the highest bound.
-fn highest_bound(c: f64, totals: &[f64], tried: &[f64], visits: f64, rng: &mut Pcg64) -> usize {
+fn highest_bound(c: f64, moves: &[Choice], visits: f64, rng: &mut Pcg64) -> usize {
     // The bound is total/n + c sqrt(ln N / n); a node is visited at least once where moves are tried.
     let spread = c * visits.max(1.0).ln().sqrt();
-    let bound = |at: usize| {
-        let inverse = 1.0 / tried[at];
-        totals[at] * inverse + spread * inverse.sqrt()
+    let bound = |choice: &Choice| {
+        let inverse = 1.0 / choice.visits;
+        choice.total * inverse + spread * inverse.sqrt()
     };
     let (mut best, mut highest, mut ties) = (0, f64::NEG_INFINITY, 1u32);
-    for at in 0..totals.len() {
-        let bound = bound(at);
+    for (at, choice) in moves.iter().enumerate() {
+        let bound = bound(choice);
         if bound > highest {
             (best, highest, ties) = (at, bound, 1);
         } else if bound == highest {
@@ -88,20 +84,16 @@ mod tests {
 
     use super::*;
 
-    fn moves(visits: &[f64], total: &[f64]) -> Moves {
-        Moves {
-            what: (0..visits.len() as u32).map(Move).collect(),
-            visits: visits.to_vec(),
-            total: total.to_vec(),
-            ..Moves::default()
-        }
+    fn moves(visits: &[f64], total: &[f64]) -> Vec<Choice> {
+        let statistics = (0..).zip(visits.iter().zip(total));
+        statistics.map(|(at, (&visits, &total))| Choice::new(Move(at), visits, total)).collect()
     }
 
-    fn counts(rule: &Rule, moves: &Moves, visits: f64, times: usize) -> Vec<usize> {
+    fn counts(rule: &Rule, moves: &[Choice], visits: f64, times: usize) -> Vec<usize> {
         let mut rng = Pcg64::seed_from_u64(5);
-        let mut counts = vec![0; moves.what.len()];
+        let mut counts = vec![0; moves.len()];
         for _ in 0..times {
-            counts[choose(rule, moves, 0..moves.what.len(), visits, 0, &mut rng)] += 1;
+            counts[choose(rule, moves, visits, 0, &mut rng)] += 1;
         }
         counts
     }

@@ -47,7 +47,8 @@ pub(super) fn keep(
             throw_away(tree);
             return None;
         }
-        for (hook, joint, child) in old.edges_of(node) {
+        for link in old.children(node) {
+            let child = link.child;
             if moved[child as usize] == NONE {
                 if old.nodes[child as usize].visits < least_visits {
                     continue;
@@ -55,7 +56,7 @@ pub(super) fn keep(
                 moved[child as usize] = tree.copy_node(old, child);
                 todo.push(child);
             }
-            tree.copy_edge(moved[node as usize], hook, joint, moved[child as usize]);
+            tree.copy_link(moved[node as usize], link, moved[child as usize]);
         }
     }
     tree.root = moved[old.root as usize];

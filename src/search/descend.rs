@@ -39,8 +39,9 @@ pub(super) fn descend(
         }
         flight.nodes.push(node);
         for role in 0..roles {
-            let at = choose(rule, &tree.moves, tree.span(node, role), visits, role, rng);
-            tree.moves.visits[at] += samples;
+            let span = tree.span(node, role);
+            let at = span.start + choose(rule, &tree.moves[span], visits, role, rng);
+            tree.moves[at].visits += samples;
             flight.chosen.push(at as u32);
         }
         let level = flight.level(flight.depth() - 1);

@@ -52,13 +52,13 @@ impl Flight {
         let mut factor = 1.0;
         for level in self.chosen.chunks_exact(roles).rev() {
             for (&at, score) in level.iter().zip(&self.scores) {
-                tree.moves.total[at as usize] += factor * score;
+                tree.moves[at as usize].total += factor * score;
             }
             factor *= discount;
         }
-        if !tree.moves.best.is_empty() {
+        if !tree.best.is_empty() {
             for &at in self.chosen.iter().step_by(roles) {
-                let best = &mut tree.moves.best[at as usize];
+                let best = &mut tree.best[at as usize];
                 *best = best.max(self.best as f32);
             }
         }
@@ -71,7 +71,7 @@ impl Flight {
             tree.nodes[node as usize].visits -= samples;
         }
         for &at in &self.chosen {
-            tree.moves.visits[at as usize] -= samples;
+            tree.moves[at as usize].visits -= samples;
         }
     }
 

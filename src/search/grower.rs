@@ -9,9 +9,10 @@
 //! It plays nothing itself: crews take its jobs and bring outcomes back. Several of them may play
 //! for one tree, each with its own simulations under way.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use propnet::game::{PlayError, State};
+use propnet::game::{Move, PlayError, State};
 use propnet::lanes::Job;
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
@@ -215,7 +216,7 @@ impl Grower {
         flight.expands &= !self.is_full;
         let last = flight.depth() - 1;
         let state = self.tree.nodes[flight.nodes[last] as usize].state.clone();
-        let joint = self.tree.joint(flight.level(last));
+        let joint: Arc<[Move]> = self.tree.joint(flight.level(last)).into();
         let (samples, expands) = (flight.samples, flight.expands);
         self.counts.expanding += u64::from(expands);
         let tag = self.flights[crew].start(flight);

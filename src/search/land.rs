@@ -144,7 +144,7 @@ fn credit_path(
     for level in (0..levels).rev() {
         for (role, &at) in flight.level(level).iter().enumerate() {
             scores[role] *= discount;
-            averages.credit(role, tree.moves.what[at as usize], scores[role]);
+            averages.credit(role, tree.moves[at as usize].what, scores[role]);
         }
     }
 }

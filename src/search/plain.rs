@@ -59,7 +59,7 @@ impl PlainSimulator {
         playout: &mut Playout,
         rng: &mut Pcg64,
     ) -> Result<Ending, PlayError> {
-        let mut forced = job.forced.clone();
+        let mut forced = job.forced.as_deref().map(<[Move]>::to_vec);
         loop {
             if self.game.is_terminal(&playout.state)? {
                 return Ok(Ending::Terminal);

@@ -91,9 +91,9 @@ impl Plan {
 
 fn count(tree: &mut Tree, node: u32, at: usize, score: f64) {
     tree.nodes[node as usize].visits += 1.0;
-    tree.moves.visits[at] += 1.0;
-    tree.moves.total[at] += score;
-    if let Some(best) = tree.moves.best.get_mut(at) {
+    tree.moves[at].visits += 1.0;
+    tree.moves[at].total += score;
+    if let Some(best) = tree.best.get_mut(at) {
         *best = best.max(score as f32);
     }
 }

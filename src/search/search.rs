@@ -183,7 +183,7 @@ impl Search {
     /// The legal moves of a role.
     pub fn legal_moves(&self, role: Role) -> Vec<Move> {
         let tree = &self.workers[0].grower.tree;
-        tree.moves.what[tree.span(tree.root, role)].to_vec()
+        tree.moves[tree.span(tree.root, role)].iter().map(|choice| choice.what).collect()
     }
 
     /// The game, for names and questions.
@@ -216,17 +216,17 @@ impl Search {
     /// What all workers know about the moves of a role.
     fn known(&self, role: Role) -> Vec<Known> {
         let tree = &self.workers[0].grower.tree;
-        let moves = tree.span(tree.root, role).map(|at| tree.moves.what[at]);
+        let moves = tree.span(tree.root, role).map(|at| tree.moves[at].what);
         let known = moves.enumerate().map(|(place, what)| {
             let start = Known { what, visits: 0.0, total: 0.0, best: None };
             self.workers.iter().fold(start, |sum, worker| {
                 let tree = &worker.grower.tree;
                 let at = tree.span(tree.root, role).start + place;
-                let best = tree.moves.best.get(at).map(|&best| f64::from(best));
+                let best = tree.best.get(at).map(|&best| f64::from(best));
                 Known {
                     what,
-                    visits: sum.visits + tree.moves.visits[at],
-                    total: sum.total + tree.moves.total[at],
+                    visits: sum.visits + tree.moves[at].visits,
+                    total: sum.total + tree.moves[at].total,
                     best: sum.best.into_iter().chain(best).reduce(f64::max),
                 }
             })

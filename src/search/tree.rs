@@ -3,13 +3,14 @@
 //! ```text
 //! nodes     state, hash, visits | state, hash, visits | ...
 //! spans     a b c               | c d e               | ...    one more than there are roles
-//! moves     |role 0 | role 1 |    |role 0 | role 1 |           what, visits, total, first edge
+//! moves     |role 0 | role 1 |    |role 0 | role 1 |           what, visits, total, child or edge
 //! edges     (joint move, child, next edge) ...
 //! ```
 //!
-//! Each role has its own statistics and chooses its own move. A child belongs to a joint move, which
-//! is a number: the roles' choices as digits. Edges hang in lists on the moves of the role that has
-//! most of them, so that where one role moves at a time a child is found at once.
+//! Each role has its own statistics and chooses its own move. A child belongs to a joint move. Where
+//! one role chooses, it hangs on that role's move: a descent is a chain of such steps, each of which
+//! waits for memory, so there is nothing in between. Where several choose, a joint move is a number,
+//! the roles' choices as digits, and edges hang in lists on the moves of the role that has most.
 //!
 //! A visit is counted when a simulation comes by, its score when the simulation is over. Until then
 //! it looks like a loss, and others that are under way look elsewhere.
@@ -47,18 +48,33 @@ pub(super) struct Situation {
     pub(super) goals: Option<Vec<f64>>,
 }
 
-/// The moves of all nodes' roles: the same index in each list is the same move.
-#[derive(Default)]
-pub(super) struct Moves {
-    pub(super) what: Vec<Move>,
+/// A move of a role in a node.
+#[derive(Clone, Copy)]
+pub(super) struct Choice {
     /// How often it was chosen, simulations under way included.
-    pub(super) visits: Vec<f64>,
+    pub(super) visits: f64,
     /// The sum of its scores.
-    pub(super) total: Vec<f64>,
-    /// Its highest score; only in games for one role.
-    pub(super) best: Vec<f32>,
-    /// The first edge of the joint moves that it is part of.
-    pub(super) edge: Vec<u32>,
+    pub(super) total: f64,
+    pub(super) what: Move,
+    /// The child, where no other role has a choice; elsewhere the first edge of the joint moves
+    /// that it is part of.
+    behind: u32,
+}
+
+impl Choice {
+    /// A move with its statistics.
+    pub(super) fn new(what: Move, visits: f64, total: f64) -> Self {
+        Choice { visits, total, what, behind: NONE }
+    }
+}
+
+/// A joint move in a node.
+struct Joint {
+    number: u64,
+    /// The place of the move that it hangs on.
+    hook: usize,
+    /// Whether it is the only joint move there.
+    is_alone: bool,
 }
 
 /// Where a joint move leads.
@@ -66,6 +82,15 @@ struct Edge {
     joint: u64,
     child: u32,
     next: u32,
+}
+
+/// A child of a node, and how it hangs there.
+pub(super) struct Link {
+    /// The place of the move that it hangs on, counted from the node's first move.
+    hook: usize,
+    /// The number of the joint move, where several roles choose.
+    joint: u64,
+    pub(super) child: u32,
 }
 
 /// The tree, or with transpositions the graph, of a search.
@@ -76,7 +101,9 @@ pub(super) struct Tree {
     keeps_best: bool,
     pub(super) nodes: Vec<Node>,
     spans: Vec<u32>,
-    pub(super) moves: Moves,
+    pub(super) moves: Vec<Choice>,
+    /// By move, its highest score; only in games for one role.
+    pub(super) best: Vec<f32>,
     edges: Vec<Edge>,
     goals: Vec<f64>,
     table: Table,
@@ -114,7 +141,8 @@ impl Tree {
             keeps_best,
             nodes: Vec::new(),
             spans: Vec::new(),
-            moves: Moves::default(),
+            moves: Vec::new(),
+            best: Vec::new(),
             edges: Vec::new(),
             goals: Vec::new(),
             table: Table::default(),
@@ -141,13 +169,13 @@ impl Tree {
         }
         let ended = self.nodes[node as usize].goals != NONE;
         for legal in &situation.legal {
-            self.spans.push(self.moves.what.len() as u32);
+            self.spans.push(self.moves.len() as u32);
             // Where nothing follows, nothing is chosen.
             for index in legal.iter().filter(|_| !ended) {
-                self.push_move(Move(index as u32), 0.0, 0.0, f32::NEG_INFINITY);
+                self.push_move(Choice::new(Move(index as u32), 0.0, 0.0), f32::NEG_INFINITY);
             }
         }
-        self.spans.push(self.moves.what.len() as u32);
+        self.spans.push(self.moves.len() as u32);
         node
     }
 
@@ -171,13 +199,10 @@ impl Tree {
         number
     }
 
-    fn push_move(&mut self, what: Move, visits: f64, total: f64, best: f32) {
-        self.moves.what.push(what);
-        self.moves.visits.push(visits);
-        self.moves.total.push(total);
-        self.moves.edge.push(NONE);
+    fn push_move(&mut self, choice: Choice, best: f32) {
+        self.moves.push(choice);
         if self.keeps_best {
-            self.moves.best.push(best);
+            self.best.push(best);
         }
     }
 
@@ -190,14 +215,14 @@ impl Tree {
             self.goals.extend(goals);
         }
         for role in 0..self.roles {
-            self.spans.push(self.moves.what.len() as u32);
+            self.spans.push(self.moves.len() as u32);
             for at in other.span(node, role) {
-                let best = other.moves.best.get(at).copied().unwrap_or(f32::NEG_INFINITY);
-                let (visits, total) = (other.moves.visits[at], other.moves.total[at]);
-                self.push_move(other.moves.what[at], visits, total, best);
+                let best = other.best.get(at).copied().unwrap_or(f32::NEG_INFINITY);
+                let Choice { what, visits, total, .. } = other.moves[at];
+                self.push_move(Choice::new(what, visits, total), best);
             }
         }
-        self.spans.push(self.moves.what.len() as u32);
+        self.spans.push(self.moves.len() as u32);
         copy
     }
 
@@ -215,31 +240,31 @@ impl Tree {
 
     /// The moves at these places.
     pub(super) fn joint(&self, chosen: &[u32]) -> Vec<Move> {
-        chosen.iter().map(|&at| self.moves.what[at as usize]).collect()
+        chosen.iter().map(|&at| self.moves[at as usize].what).collect()
     }
 
     /// The places of these moves in a node, if all are legal there.
     pub(super) fn places(&self, node: u32, joint: &[Move]) -> Option<Vec<u32>> {
         let place = |(role, chosen): (Role, &Move)| {
-            let found = self.span(node, role).find(|&at| self.moves.what[at] == *chosen);
+            let found = self.span(node, role).find(|&at| self.moves[at].what == *chosen);
             found.map(|at| at as u32)
         };
         joint.iter().enumerate().map(place).collect()
     }
 
-    /// The number of a joint move in a node, and the place of the move on which its edge hangs; none
-    /// where the joint moves are too many to be numbered.
-    fn number(&self, node: u32, chosen: &[u32]) -> Option<(u64, usize)> {
-        let (mut number, mut most, mut hook) = (0u64, 0, 0);
+    /// The joint move of the moves at these places; none where there are too many to be numbered.
+    fn joint_move(&self, node: u32, chosen: &[u32]) -> Option<Joint> {
+        let (mut number, mut count, mut most, mut hook) = (0u64, 1u64, 0, 0);
         for (role, &at) in chosen.iter().enumerate() {
             let span = self.span(node, role);
-            number = number.checked_mul(span.len() as u64)?;
-            number = number.checked_add(u64::from(at) - span.start as u64)?;
-            if span.len() > most {
-                (most, hook) = (span.len(), at as usize);
+            let own = span.len() as u64;
+            count = count.checked_mul(own)?;
+            number = number * own + (u64::from(at) - span.start as u64);
+            if own > most {
+                (most, hook) = (own, at as usize);
             }
         }
-        Some((number, hook))
+        Some(Joint { number, hook, is_alone: count == most })
     }
 
     /// Whether a node can have children: its joint moves can be numbered.
@@ -250,45 +275,67 @@ impl Tree {
 
     /// Where the moves at these places lead, if that is known.
     pub(super) fn child(&self, node: u32, chosen: &[u32]) -> Option<u32> {
-        let (number, hook) = self.number(node, chosen)?;
-        let mut at = self.moves.edge[hook];
-        while let Some(edge) = self.edges.get(at as usize) {
-            if edge.joint == number {
-                return Some(edge.child);
-            }
-            at = edge.next;
+        let joint = self.joint_move(node, chosen)?;
+        let behind = self.moves[joint.hook].behind;
+        if joint.is_alone {
+            return (behind != NONE).then_some(behind);
         }
-        None
+        self.edges_from(behind).find(|edge| edge.joint == joint.number).map(|edge| edge.child)
+    }
+
+    /// The edges of a list.
+    fn edges_from(&self, first: u32) -> impl Iterator<Item = &Edge> {
+        let edge = |at: u32| self.edges.get(at as usize);
+        std::iter::successors(edge(first), move |last| edge(last.next))
     }
 
     /// Says where the moves at these places lead; it must not be known.
     pub(super) fn link(&mut self, node: u32, chosen: &[u32], child: u32) {
-        if let Some((number, hook)) = self.number(node, chosen) {
-            self.push_edge(hook, number, child);
+        match self.joint_move(node, chosen) {
+            Some(Joint { hook, is_alone: true, .. }) => self.moves[hook].behind = child,
+            Some(Joint { hook, number, .. }) => self.push_edge(hook, number, child),
+            None => {}
         }
     }
 
     fn push_edge(&mut self, hook: usize, joint: u64, child: u32) {
-        let edge = Edge { joint, child, next: self.moves.edge[hook] };
-        self.moves.edge[hook] = self.edges.len() as u32;
+        let edge = Edge { joint, child, next: self.moves[hook].behind };
+        self.moves[hook].behind = self.edges.len() as u32;
         self.edges.push(edge);
     }
 
-    /// All edges of a node: the place of the move that each hangs on, counted from the node's first
-    /// move; the number of the joint move; the child.
-    pub(super) fn edges_of(&self, node: u32) -> impl Iterator<Item = (usize, u64, u32)> + '_ {
-        let first = self.span(node, 0).start;
-        let all = first..self.span(node, self.roles - 1).end;
-        all.flat_map(move |hook| {
-            let edge = |at: u32| self.edges.get(at as usize);
-            std::iter::successors(edge(self.moves.edge[hook]), move |last| edge(last.next))
-                .map(move |edge| (hook - first, edge.joint, edge.child))
-        })
+    /// Whether at most one role has a choice in a node.
+    fn one_chooses(&self, node: u32) -> bool {
+        (0..self.roles).filter(|&role| self.span(node, role).len() > 1).count() <= 1
     }
 
-    /// Adds an edge as [`Tree::edges_of`] gave it.
-    pub(super) fn copy_edge(&mut self, node: u32, hook: usize, joint: u64, child: u32) {
-        self.push_edge(self.span(node, 0).start + hook, joint, child);
+    /// The children of a node.
+    pub(super) fn children(&self, node: u32) -> Vec<Link> {
+        let first = self.span(node, 0).start;
+        let mut links = Vec::new();
+        let one_chooses = self.one_chooses(node);
+        for hook in first..self.span(node, self.roles - 1).end {
+            let (behind, hook_at) = (self.moves[hook].behind, hook - first);
+            match one_chooses {
+                true if behind == NONE => {}
+                true => links.push(Link { hook: hook_at, joint: 0, child: behind }),
+                false => links.extend(self.edges_from(behind).map(|edge| Link {
+                    hook: hook_at,
+                    joint: edge.joint,
+                    child: edge.child,
+                })),
+            }
+        }
+        links
+    }
+
+    /// Adds a link of another tree's node to its copy, where it leads to this child.
+    pub(super) fn copy_link(&mut self, node: u32, link: Link, child: u32) {
+        let hook = self.span(node, 0).start + link.hook;
+        match self.one_chooses(node) {
+            true => self.moves[hook].behind = child,
+            false => self.push_edge(hook, link.joint, child),
+        }
     }
 
     /// The bytes it holds, about: what the lists use, and what each state takes beside its node.
@@ -299,7 +346,7 @@ impl Tree {
         self.nodes.len() * (size_of::<Node>() + STATE)
             + self.state_words * size_of::<u64>()
             + self.spans.len() * size_of::<u32>()
-            + self.moves.what.len() * (3 * size_of::<f64>() + best)
+            + self.moves.len() * (size_of::<Choice>() + best)
             + self.edges.len() * size_of::<Edge>()
             + self.goals.len() * size_of::<f64>()
             + self.table.bytes()

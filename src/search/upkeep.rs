@@ -116,13 +116,13 @@ impl Grower {
         while tree.goals(node).is_none() && !seen.contains(&node) {
             seen.push(node);
             let most_visited = |role: usize| {
-                let visits = |at: &usize| tree.moves.visits[*at];
+                let visits = |at: &usize| tree.moves[*at].visits;
                 tree.span(node, role).max_by(|a, b| visits(a).total_cmp(&visits(b)).then(b.cmp(a)))
             };
             let places: Option<Vec<u32>> =
                 (0..tree.roles()).map(|role| most_visited(role).map(|at| at as u32)).collect();
             let Some(places) = places else { break };
-            if tree.moves.visits[places[0] as usize] == 0.0 {
+            if tree.moves[places[0] as usize].visits == 0.0 {
                 break;
             }
             line.push(tree.joint(&places));

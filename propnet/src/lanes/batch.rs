@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use super::code::{Code, Part};
+use super::transpose::transpose;
 use super::word::Word;
-use crate::game::{Move, MoveSet, Role, State};
+use crate::game::{BitSet, Move, MoveSet, Role, State};
 use crate::program::{FluentPlace, Program};
 
 /// States, one in each lane, and the answers about them.
@@ -86,10 +87,10 @@ impl<W: Word> Batch<W> {
         self.program.questions.goals[role].iter().map(|slot| self.work[slot.index()])
     }
 
-    /// The legal moves of a role in a lane; after [`Batch::look`].
-    pub fn legal_moves(&self, lane: usize, role: Role) -> MoveSet {
-        let slots = self.program.questions.legal[role].iter().enumerate();
-        slots.filter(|(_, slot)| self.work[slot.index()].has(lane)).map(|(at, _)| at).collect()
+    /// The legal moves of a role in each of the first lanes; after [`Batch::look`].
+    pub fn legal_moves(&self, role: Role, count: usize) -> Vec<MoveSet> {
+        let slots = &self.program.questions.legal[role];
+        sets(count, slots.len(), |at| self.work[slots[at].index()])
     }
 
     /// The goal values, as text, of a role in a lane; after [`Batch::score`].
@@ -115,14 +116,34 @@ impl<W: Word> Batch<W> {
         }
     }
 
-    /// The next state in a lane, all fluents shown; after [`Batch::advance`].
-    pub fn next_state(&self, lane: usize) -> State {
-        let fluents = self.program.fluents.iter().enumerate();
-        let holds = |place: &FluentPlace| match *place {
-            FluentPlace::Word(word) => self.after[word].has(lane),
-            FluentPlace::Follows(word, complement) => self.after[word].has(lane) != complement,
-            FluentPlace::Constant(truth) => truth,
-        };
-        fluents.filter(|(_, place)| holds(place)).map(|(fluent, _)| fluent).collect()
+    /// The next states in the first lanes, all fluents shown; after [`Batch::advance`].
+    pub fn next_states(&self, count: usize) -> Vec<State> {
+        let fluents = &self.program.fluents;
+        sets(count, fluents.len(), |fluent| match fluents[fluent] {
+            FluentPlace::Word(word) => self.after[word],
+            FluentPlace::Follows(word, complement) => self.after[word] ^ W::splat(complement),
+            FluentPlace::Constant(truth) => W::splat(truth),
+        })
     }
+
+    /// The next states become the states; after [`Batch::advance`].
+    pub fn go_on(&mut self) {
+        std::mem::swap(&mut self.before, &mut self.after);
+    }
+}
+
+/// For each of the first lanes: which of so many words are true in it.
+fn sets<W: Word>(count: usize, words: usize, word: impl Fn(usize) -> W) -> Vec<BitSet> {
+    let mut lanes = vec![Vec::with_capacity(words.div_ceil(64)); count];
+    for first in (0..words).step_by(64) {
+        for (part, lanes) in lanes.chunks_mut(64).enumerate() {
+            let mut square = [0; 64];
+            for (row, at) in square.iter_mut().zip(first..words) {
+                *row = word(at).parts()[part];
+            }
+            transpose(&mut square);
+            lanes.iter_mut().zip(square).for_each(|(lane, bits)| lane.push(bits));
+        }
+    }
+    lanes.into_iter().map(BitSet::from_words).collect()
 }

@@ -62,7 +62,7 @@ impl<W: Word> Game for LanesGame<W> {
 
     fn legal_moves(&mut self, state: &State, role: Role) -> Result<MoveSet, PlayError> {
         self.enter(state);
-        let legal = self.batch.legal_moves(0, role);
+        let legal = self.batch.legal_moves(role, 1).pop().unwrap_or_default();
         if legal.is_empty() && !self.batch.is_terminal(0) {
             return Err(self.names().no_legal_move(role));
         }
@@ -78,7 +78,7 @@ impl<W: Word> Game for LanesGame<W> {
         }
         self.batch.make([moves]);
         self.batch.advance();
-        Ok(self.batch.next_state(0))
+        Ok(self.batch.next_states(1).pop().unwrap_or_default())
     }
 
     fn goal(&mut self, state: &State, role: Role) -> Result<i32, PlayError> {

@@ -14,11 +14,12 @@ pub struct Job {
     pub tag: u64,
     /// What its random numbers come from, together with the seed.
     pub number: u64,
-    /// Where it starts. Jobs in a row that share their state are set up together.
+    /// Where it starts. Jobs in a row that share their state, forced move and limit are set up
+    /// together.
     pub state: Arc<State>,
     /// The first joint move, if it is not to be chosen at random. It must be legal; what comes of
     /// a move that is not means nothing.
-    pub forced: Option<JointMove>,
+    pub forced: Option<Arc<[Move]>>,
     /// The joint moves after which it ends even if the game is not over.
     pub limit: Option<u64>,
     /// Whether the state after the first move is wanted.
@@ -44,6 +45,17 @@ impl Job {
     /// Whether moves have to be recorded for it.
     pub(super) fn needs_record(&self) -> bool {
         self.wants_moves || self.wants_first && self.forced.is_none()
+    }
+
+    /// Whether its first step begins in the same way, but for its random numbers.
+    pub(super) fn starts_like(&self, other: &Job) -> bool {
+        Arc::ptr_eq(&self.state, &other.state)
+            && self.limit == other.limit
+            && match (&self.forced, &other.forced) {
+                (Some(one), Some(other)) => Arc::ptr_eq(one, other),
+                (None, None) => true,
+                _ => false,
+            }
     }
 
     /// Complains about what a step with these options, for roles with so many moves, cannot do.

@@ -21,7 +21,7 @@ use super::job::{Ending, FirstState, Job, JobError, Outcome};
 use super::stepper::{Over, Stepper, true_words};
 use super::word::Word;
 use crate::game::{Move, Role, State};
-use crate::program::{JobSeeds, Program, STATE_BITS, Slot};
+use crate::program::{JobSeeds, Program, Slot};
 
 /// Lanes that play jobs from a queue.
 pub struct Jobs<W> {
@@ -53,6 +53,21 @@ struct Playing {
     job: Job,
     /// The number of its first step.
     start: u64,
+}
+
+/// Lanes whose jobs start alike.
+struct Alike<W> {
+    /// One of them, to ask for its job.
+    first: usize,
+    lanes: W,
+}
+
+impl<W: Word> Alike<W> {
+    fn new(lane: usize) -> Self {
+        let mut lanes = W::ZERO;
+        lanes.insert(lane);
+        Alike { first: lane, lanes }
+    }
 }
 
 /// A job that is over, but for its goals and the state after its first move.
@@ -138,60 +153,63 @@ impl<W: Word> Jobs<W> {
         std::mem::take(&mut self.outcomes)
     }
 
-    /// Gives idle lanes the next jobs of the queue.
+    /// Gives idle lanes the next jobs of the queue. Those in a row that start alike are set up
+    /// together.
     fn fill(&mut self) {
         if self.queue.is_empty() {
             return;
         }
-        let mut start: Option<(Arc<State>, W)> = None;
+        let mut alike: Option<Alike<W>> = None;
         let idle = !self.lanes.active;
         for lane in idle.lanes() {
             let Some(job) = self.queue.pop_front() else { break };
-            match &mut start {
-                Some((state, lanes)) if Arc::ptr_eq(state, &job.state) => lanes.insert(lane),
+            self.load_generator(lane, job.number);
+            if job.needs_record() {
+                self.recorded.insert(lane);
+            }
+            let before = alike.as_ref().and_then(|alike| self.playing[alike.first].as_ref());
+            let is_alike = before.is_some_and(|before| before.job.starts_like(&job));
+            self.playing[lane] = Some(Playing { job, start: self.now });
+            match &mut alike {
+                Some(alike) if is_alike => alike.lanes.insert(lane),
                 _ => {
-                    let mut lanes = W::ZERO;
-                    lanes.insert(lane);
-                    self.load(start.replace((job.state.clone(), lanes)));
+                    let before = alike.replace(Alike::new(lane));
+                    self.set_up(before);
                 }
             }
-            self.begin(lane, job);
         }
-        self.load(start);
+        self.set_up(alike);
     }
 
-    /// Puts a state into lanes.
-    fn load(&mut self, start: Option<(Arc<State>, W)>) {
-        if let Some((state, lanes)) = start {
-            let words = true_words(&self.lanes.program, &state);
-            self.lanes.load(lanes, &words);
+    /// Puts the random generator of a job into a lane.
+    fn load_generator(&mut self, lane: usize, job: u64) {
+        let step = &self.lanes.program.step;
+        let mut left = self.seeds.state(job);
+        while left != 0 {
+            self.lanes.before[step.random(left.trailing_zeros() as usize)].insert(lane);
+            left &= left - 1;
         }
     }
 
-    /// Sets a lane up for a job, but for its state.
-    fn begin(&mut self, lane: usize, job: Job) {
+    /// Sets lanes up whose jobs start alike, but for their random generators.
+    fn set_up(&mut self, alike: Option<Alike<W>>) {
+        let Some(Alike { first, lanes }) = alike else { return };
+        let Some(Playing { job, .. }) = &self.playing[first] else { return };
         let program = &self.lanes.program;
-        self.lanes.active.insert(lane);
-        let random = self.seeds.state(job.number);
-        for bit in (0..STATE_BITS).filter(|bit| random >> bit & 1 == 1) {
-            self.lanes.before[program.step.random(bit)].insert(lane);
-        }
+        let words = true_words(program, &job.state);
         if let (Some(joint), Some(ports)) = (&job.forced, &program.step.ports.forced) {
-            let moves = ports.moves.iter().zip(joint).map(|(slots, at)| slots[at.0 as usize]);
+            let moves = ports.moves.iter().zip(&joint[..]).map(|(slots, at)| slots[at.0 as usize]);
             for slot in moves.chain([ports.lanes]) {
-                self.lanes.work[slot.index()].insert(lane);
+                let word = &mut self.lanes.work[slot.index()];
+                *word = *word | lanes;
                 self.forced.push(slot);
             }
         }
-        if job.needs_record() {
-            self.recorded.insert(lane);
-        }
         if let Some(limit) = job.limit {
-            let mut only = W::ZERO;
-            only.insert(lane);
-            self.lanes.limit(only, limit);
+            self.lanes.limit(lanes, limit);
         }
-        self.playing[lane] = Some(Playing { job, start: self.now });
+        self.lanes.load(lanes, &words);
+        self.lanes.active = self.lanes.active | lanes;
     }
 
     fn step(&mut self) {
@@ -248,7 +266,7 @@ impl<W: Word> Jobs<W> {
         let length = self.now - start;
         let moves = |count: u64| self.history.moves(lane, start, count);
         let first = (job.wants_first && length > 0).then(|| {
-            let joint = job.forced.clone().unwrap_or_else(|| moves(1));
+            let joint = job.forced.as_deref().map_or_else(|| moves(1), <[Move]>::to_vec);
             (job.state.clone(), joint)
         });
         let outcome = Outcome {
@@ -313,12 +331,15 @@ impl<W: Word> Jobs<W> {
         batch.load(wanted.iter().map(|(_, state, _)| &**state));
         batch.make(wanted.iter().map(|(_, _, moves)| &moves[..]));
         batch.advance();
-        let next: Vec<State> = (0..wanted.len()).map(|at| batch.next_state(at)).collect();
-        batch.load(&next);
+        let count = wanted.len();
+        let states = batch.next_states(count);
+        batch.go_on();
         batch.look();
         let roles = 0..self.goal_values.len();
-        for (at, ((outcome, _, moves), state)) in wanted.into_iter().zip(next).enumerate() {
-            let legal = roles.clone().map(|role| batch.legal_moves(at, role)).collect();
+        let mut legal: Vec<_> =
+            roles.map(|role| batch.legal_moves(role, count).into_iter()).collect();
+        for (at, ((outcome, _, moves), state)) in wanted.into_iter().zip(states).enumerate() {
+            let legal = legal.iter_mut().flat_map(Iterator::next).collect();
             let is_terminal = batch.is_terminal(at);
             outcome.first = Some(FirstState { moves, state, legal, is_terminal });
         }

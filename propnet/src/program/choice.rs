@@ -10,8 +10,12 @@
 //!
 //! With weights the same tree adds the weights of the legal moves, and a rank is below their sum.
 
-use super::numbers::{Number, add, bits_for, subtract};
+use super::copier::or_in_pairs;
+use super::numbers::{Number, add, bits_for, choose, subtract};
 use crate::circuit::{Network, Signal};
+
+/// Numbers of so many bits are compared in every node.
+const SMALL: usize = 2;
 
 /// Sums over the leaves of a tree.
 pub(super) enum Tree {
@@ -62,26 +66,158 @@ impl Tree {
     }
 
     /// By leaf, where it is the one that the rank leads to; only where `here` holds.
+    ///
+    /// In a lane the way down is one node of each level, so one rank and one comparison are enough
+    /// for a level: with the left sum of the node on the way. To bring that there costs less than to
+    /// compare in every node, but for small numbers.
     pub(super) fn descend(
         &self,
         network: &mut Network,
         here: Signal,
         rank: &[Signal],
         most: usize,
+    ) -> Vec<Signal> {
+        let mut rank = rank.to_vec();
+        let mut level = vec![Place { tree: self, here }];
+        while widest_left_sum(&level) > SMALL {
+            level = descend_level(network, level, &mut rank, most);
+        }
+        let mut chosen = Vec::with_capacity(self.leaves());
+        for place in level {
+            place.descend_apart(network, &rank, most, &mut chosen);
+        }
+        chosen
+    }
+}
+
+/// A part of a tree on the way down.
+struct Place<'t> {
+    tree: &'t Tree,
+    /// Where the way leads here.
+    here: Signal,
+}
+
+impl Place<'_> {
+    /// Goes down with a rank for each node.
+    fn descend_apart(
+        &self,
+        network: &mut Network,
+        rank: &[Signal],
+        most: usize,
         chosen: &mut Vec<Signal>,
     ) {
-        let Tree::Fork(fork) = self else {
-            chosen.push(here);
+        let Tree::Fork(fork) = self.tree else {
+            chosen.push(self.here);
             return;
         };
+        let rank = below(rank, self.tree.leaves(), most);
         let (rest, is_left) = subtract(network, rank, fork.left.sum());
-        let left = network.and(vec![here, is_left]);
-        let right = network.and(vec![here, !is_left]);
-        // A rank is below the sum of its part, so the bits above that are false.
-        let below = |part: &Tree, rank: &[Signal]| {
-            rank[..rank.len().min(bits_for(part.leaves() * most - 1))].to_vec()
-        };
-        fork.left.descend(network, left, &below(&fork.left, rank), most, chosen);
-        fork.right.descend(network, right, &below(&fork.right, &rest), most, chosen);
+        let [left, right] = self.parts(network, fork, is_left);
+        left.descend_apart(network, rank, most, chosen);
+        right.descend_apart(network, &rest, most, chosen);
+    }
+
+    /// Both parts of a fork.
+    fn parts<'f>(&self, network: &mut Network, fork: &'f Fork, is_left: Signal) -> [Place<'f>; 2] {
+        let left = network.and(vec![self.here, is_left]);
+        let right = network.and(vec![self.here, !is_left]);
+        [Place { tree: &fork.left, here: left }, Place { tree: &fork.right, here: right }]
+    }
+}
+
+/// A rank in a part is below its sum, so the bits above that are false.
+fn below(rank: &[Signal], leaves: usize, most: usize) -> &[Signal] {
+    &rank[..rank.len().min(bits_for(leaves * most - 1))]
+}
+
+/// The bits of the widest left sum of a level.
+fn widest_left_sum(level: &[Place]) -> usize {
+    let bits = |place: &Place| match place.tree {
+        Tree::Leaf(_) => 0,
+        Tree::Fork(fork) => fork.left.sum().len(),
+    };
+    level.iter().map(bits).max().unwrap_or(0)
+}
+
+/// The parts below the forks of a level, and the rank in the one on the way.
+fn descend_level<'t>(
+    network: &mut Network,
+    level: Vec<Place<'t>>,
+    rank: &mut Number,
+    most: usize,
+) -> Vec<Place<'t>> {
+    let left_sum = left_sum_on_the_way(network, &level);
+    let (rest, is_left) = subtract(network, rank, &left_sum);
+    let parts = level.into_iter().flat_map(|place| match place.tree {
+        Tree::Leaf(_) => vec![place],
+        Tree::Fork(fork) => place.parts(network, fork, is_left).into(),
+    });
+    let parts: Vec<Place> = parts.collect();
+    let most_leaves = parts.iter().map(|place| place.tree.leaves()).max().unwrap_or(1);
+    let rest = choose(network, is_left, rank, &rest);
+    *rank = below(&rest, most_leaves, most).to_vec();
+    parts
+}
+
+/// The left sum of the fork on the way.
+fn left_sum_on_the_way(network: &mut Network, level: &[Place]) -> Number {
+    let bit = |at: usize| {
+        let mut masked = Vec::with_capacity(level.len());
+        for place in level {
+            if let Tree::Fork(fork) = place.tree
+                && let Some(&bit) = fork.left.sum().get(at)
+            {
+                // Where the way does not lead to the only fork, nothing is chosen anyway.
+                let is_only = level.len() == 1;
+                masked.push(if is_only { bit } else { network.and(vec![bit, place.here]) });
+            }
+        }
+        or_in_pairs(network, masked)
+    };
+    (0..widest_left_sum(level)).map(bit).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::numbers::tests::{inputs, value};
+    use super::*;
+
+    /// The leaf that a rank leads to, counted by hand.
+    fn leaf_of(values: &[u64], mut rank: u64) -> usize {
+        let mut leaf = 0;
+        while rank >= values[leaf] {
+            rank -= values[leaf];
+            leaf += 1;
+        }
+        leaf
+    }
+
+    /// Checks every rank below the sum of every set of leaves, each of so many bits.
+    fn every_rank_leads_to_its_leaf(leaves: usize, bits: usize) {
+        let most = (1 << bits) - 1;
+        let rank_bits = bits_for(leaves * most);
+        let (mut network, values, rank) = inputs([leaves * bits, rank_bits]);
+        let numbers: Vec<Number> = values.chunks(bits).map(<[Signal]>::to_vec).collect();
+        let tree = Tree::new(&mut network, &numbers, most);
+        let chosen = tree.descend(&mut network, Signal::TRUE, &rank, most);
+        for given in 0..1u64 << (leaves * bits) {
+            let value_of = |at: usize| given >> (at * bits) & most as u64;
+            let values: Vec<u64> = (0..leaves).map(value_of).collect();
+            for rank in 0..values.iter().sum() {
+                let truth = value(&network, &chosen, given | rank << (leaves * bits));
+                assert_eq!(truth, 1 << leaf_of(&values, rank), "{values:?} {rank}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_rank_leads_to_its_legal_move() {
+        (1..=11).for_each(|leaves| every_rank_leads_to_its_leaf(leaves, 1));
+    }
+
+    #[test]
+    fn every_rank_leads_to_its_weighted_move() {
+        (1..=5).for_each(|leaves| every_rank_leads_to_its_leaf(leaves, 2));
+        (1..=3).for_each(|leaves| every_rank_leads_to_its_leaf(leaves, 3));
     }
 }

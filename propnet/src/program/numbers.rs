@@ -10,6 +10,11 @@ pub(super) fn bits_for(most: usize) -> usize {
     (usize::BITS - most.leading_zeros()) as usize
 }
 
+/// A bit of a number; those above its length are false.
+fn bit(number: &[Signal], at: usize) -> Signal {
+    number.get(at).copied().unwrap_or(Signal::FALSE)
+}
+
 pub(super) fn xor(network: &mut Network, a: Signal, b: Signal) -> Signal {
     let only_a = network.and(vec![a, !b]);
     let only_b = network.and(vec![!a, b]);
@@ -27,7 +32,6 @@ fn full_add(network: &mut Network, a: Signal, b: Signal, c: Signal) -> (Signal, 
 /// The sum, which is known to need no more than so many bits.
 pub(super) fn add(network: &mut Network, a: &[Signal], b: &[Signal], bits: usize) -> Number {
     let mut carry = Signal::FALSE;
-    let bit = |number: &[Signal], at: usize| number.get(at).copied().unwrap_or(Signal::FALSE);
     let sum = (0..bits).map(|at| {
         let (sum, next) = full_add(network, bit(a, at), bit(b, at), carry);
         carry = next;
@@ -39,7 +43,6 @@ pub(super) fn add(network: &mut Network, a: &[Signal], b: &[Signal], bits: usize
 /// `a - b` modulo a power of two, and whether `a` is less than `b`.
 pub(super) fn subtract(network: &mut Network, a: &[Signal], b: &[Signal]) -> (Number, Signal) {
     let bits = a.len().max(b.len());
-    let bit = |number: &[Signal], at: usize| number.get(at).copied().unwrap_or(Signal::FALSE);
     let mut borrow = Signal::FALSE;
     let difference = (0..bits).map(|at| {
         // NOT a plus b plus borrow: its carry is the next borrow, its sum the complement.
@@ -48,6 +51,16 @@ pub(super) fn subtract(network: &mut Network, a: &[Signal], b: &[Signal]) -> (Nu
         !sum
     });
     (difference.collect(), borrow)
+}
+
+/// `yes` where the signal is true, elsewhere `no`, which may be of another length.
+pub(super) fn choose(network: &mut Network, when: Signal, yes: &[Signal], no: &[Signal]) -> Number {
+    let chosen = (0..yes.len().max(no.len())).map(|at| {
+        let yes = network.and(vec![when, bit(yes, at)]);
+        let no = network.and(vec![!when, bit(no, at)]);
+        network.or(vec![yes, no])
+    });
+    chosen.collect()
 }
 
 /// Which of the signals is true, where one of them is; 0 where none is.

@@ -196,10 +196,9 @@ impl Copier<'_> {
         rank: &[Signal],
         may_be_forced: bool,
     ) {
-        let mut chosen = Vec::with_capacity(plan.leaves.len());
         // In an empty tree every rank leads to the last leaf, which is not to be taken there.
         let choosing = self.network.and(vec![choosing, forest.some]);
-        forest.tree.descend(&mut self.network, choosing, rank, forest.most, &mut chosen);
+        let chosen = forest.tree.descend(&mut self.network, choosing, rank, forest.most);
         for (moves, leaf) in plan.leaves.iter().zip(chosen) {
             for &(role, at) in moves {
                 let legal = match moves[..] {

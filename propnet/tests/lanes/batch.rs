@@ -77,10 +77,12 @@ impl Check<'_> {
         batch.load_packed(&packed);
         batch.look();
         batch.score();
+        let roles = 0..known[0].goals.len();
+        let legal: Vec<_> = roles.map(|role| batch.legal_moves(role, known.len())).collect();
         for (lane, known) in known.iter().enumerate() {
             assert_eq!(batch.is_terminal(lane), known.is_terminal, "{}", self.name);
             for (role, goal) in known.goals.iter().enumerate() {
-                let legal: Vec<usize> = batch.legal_moves(lane, role).iter().collect();
+                let legal: Vec<usize> = legal[role][lane].iter().collect();
                 // The plain circuit gives no set where a role cannot move.
                 assert_eq!(legal, known.legal[role], "{}", self.name);
                 let goals = batch.goals(lane, role);
@@ -93,13 +95,23 @@ impl Check<'_> {
         batch.load(open.iter().map(|known| &known.state));
         batch.make(next().map(|(joint, _)| &joint[..]));
         batch.advance();
-        for (lane, (_, state)) in next().enumerate() {
-            assert_eq!(batch.next_state(lane), *state, "{}", self.name);
-        }
+        let states: Vec<&State> = next().map(|(_, state)| state).collect();
+        assert_eq!(
+            batch.next_states(open.len()).iter().collect::<Vec<_>>(),
+            states,
+            "{}",
+            self.name
+        );
         let mut packed = Vec::new();
         batch.next_packed(open.len(), &mut packed);
         let expected: Vec<u64> = next().flat_map(|(_, state)| self.program.pack(state)).collect();
         assert_eq!(packed, expected, "{}", self.name);
+        batch.go_on();
+        batch.look();
+        let behind = batch.legal_moves(0, open.len());
+        batch.load(states);
+        batch.look();
+        assert_eq!(batch.legal_moves(0, open.len()), behind, "{}", self.name);
     }
 }
 

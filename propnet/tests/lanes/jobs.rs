@@ -23,7 +23,7 @@ fn replay(game: &mut dyn Game, job: &Job, outcome: &Outcome) {
     let joint_moves: Vec<JointMove> = outcome.moves.chunks(roles).map(<[Move]>::to_vec).collect();
     assert_eq!(joint_moves.len() as u64, outcome.length);
     if let (Some(forced), Some(first)) = (&job.forced, joint_moves.first()) {
-        assert_eq!(forced, first);
+        assert_eq!(forced[..], first[..]);
     }
     for (at, joint) in joint_moves.iter().enumerate() {
         assert!(!game.is_terminal(&state).expect("an answer"));
@@ -92,7 +92,7 @@ fn playouts_are_what_they_say() {
             .into_iter()
             .zip(0..)
             .map(|((state, joint), tag)| Job {
-                forced: (tag % 2 == 0).then_some(joint),
+                forced: (tag % 2 == 0).then_some(joint.into()),
                 limit: (tag % 3 == 0).then_some(tag % 12),
                 wants_first: tag % 4 < 2,
                 wants_moves: true,
@@ -124,7 +124,7 @@ fn every_first_move_can_be_forced() {
         .map(|tag| {
             let own = legal.iter().nth(tag as usize % legal.len()).expect("a move");
             Job {
-                forced: Some(vec![Move(own as u32), Move(wait as u32)]),
+                forced: Some([Move(own as u32), Move(wait as u32)].into()),
                 wants_first: true,
                 ..Job::new(tag, tag, &state)
             }
@@ -134,7 +134,7 @@ fn every_first_move_can_be_forced() {
         let forced = job.forced.as_ref().expect("a forced move");
         let first = outcome.first.expect("the state after the first move");
         assert_eq!(first.state, game.next_state(&state, forced).expect("legal moves"));
-        assert_eq!(&first.moves, forced);
+        assert_eq!(first.moves[..], forced[..]);
     }
 }
 
@@ -144,7 +144,7 @@ fn forced_moves_need_no_record_and_hold_for_one_step() {
     let sheet = Sheet::new(ENDLESS);
     let engine = sheet.engine(&StepOptions { limit_bits: 4, ..options });
     let state = engine.initial();
-    let forced = Some(vec![Move(2), Move(1)]);
+    let forced: Option<Arc<[Move]>> = Some([Move(2), Move(1)].into());
     let jobs = |limit| {
         let job = move |tag| Job {
             forced: forced.clone(),
@@ -171,7 +171,7 @@ fn illegal_forced_moves_do_no_harm_to_others() {
     let job = |tag: u64| {
         let nonsense = vec![Move(tag as u32 % count), Move((tag as u32 + 3) % count)];
         Job {
-            forced: tag.is_multiple_of(2).then_some(nonsense),
+            forced: tag.is_multiple_of(2).then_some(nonsense.into()),
             limit: Some(50),
             ..Job::new(tag, tag, &state)
         }
@@ -293,7 +293,7 @@ fn what_a_program_cannot_do_is_refused() {
     let refusal = |engine: &Engine, job: Job| {
         Jobs::<u64>::new(&engine.program, &engine.code, 1).push(job).expect_err("a refusal")
     };
-    let forced = Job { forced: Some(vec![Move(0), Move(0)]), ..job.clone() };
+    let forced = Job { forced: Some([Move(0), Move(0)].into()), ..job.clone() };
     assert_eq!(refusal(&plain, forced), JobError::NotForced);
     let moves = Job { wants_moves: true, ..job.clone() };
     assert_eq!(refusal(&plain, moves), JobError::NotRecorded);
@@ -305,7 +305,7 @@ fn what_a_program_cannot_do_is_refused() {
     let limit = Job { limit: Some(255), ..job.clone() };
     assert_eq!(refusal(&full, limit), JobError::Limit { limit: 255, bits: 8 });
     for joint in [vec![], vec![Move(0)], vec![Move(0), Move(4)]] {
-        let forced = Job { forced: Some(joint), ..job.clone() };
+        let forced = Job { forced: Some(joint.into()), ..job.clone() };
         assert_eq!(refusal(&full, forced), JobError::NoJointMove);
     }
 }
