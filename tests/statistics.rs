@@ -54,29 +54,8 @@ const CORPUS: &[&str] = &[
     "rep_tictactoe_3player",
 ];
 
-/// Two roles take stones in turn, or pass, which they may do at any time: passing is no waiting, and
-/// two passes in a row end the game.
-const PASSING: &str = "
-    (role x) (role o) (other x o) (other o x)
-    (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6)
-    (init (stones 6)) (init (control x))
-    (<= (legal ?p (take 1)) (true (control ?p)) (true (stones ?n)) (succ ?m ?n))
-    (<= (legal ?p (take 2)) (true (control ?p)) (true (stones ?n)) (succ ?m ?n) (succ ?k ?m))
-    (<= (legal ?p pass) (true (control ?p)))
-    (<= (legal ?p wait) (true (control ?q)) (other ?p ?q))
-    (<= passes (does ?p pass))
-    (<= (next (control ?q)) (true (control ?p)) (other ?p ?q))
-    (<= (next (stones ?n)) (true (stones ?n)) passes)
-    (<= (next (stones ?m)) (true (stones ?n)) (succ ?m ?n) (does ?p (take 1)))
-    (<= (next (stones ?k)) (true (stones ?n)) (succ ?m ?n) (succ ?k ?m) (does ?p (take 2)))
-    (<= (next passed) passes)
-    (<= (next over) (true passed) passes)
-    (<= (next (last ?p)) (does ?p (take ?n)))
-    (<= (next (last ?p)) (true (last ?p)) passes)
-    (<= terminal (true (stones 0)))
-    (<= terminal (true over))
-    (<= (goal ?p 100) (role ?p) (true (last ?p)))
-    (<= (goal ?p 20) (role ?p) (not (true (last ?p))))";
+/// A game in which passing is a real alternative to moving.
+const PASSING: &str = include_str!("../propnet/tests/lanes/passing.kif");
 
 /// How many standard deviations are too many. With a fixed seed there is no chance in a run, only in
 /// the choice of the seed; there are some thousand comparisons.

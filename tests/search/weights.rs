@@ -1,7 +1,8 @@
 //! Weights of a few bits against exact Gibbs sampling, in states of real playouts.
 
-use ludens::search::{Budget, Search, Strategy, sampling_distance};
-use rand::SeedableRng;
+use ludens::search::{Budget, Search, Strategy, quantise, sampling_distance};
+use propnet::game::{Move, MoveSet};
+use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
 use super::games::{Prepared, on_one_thread};
@@ -36,41 +37,49 @@ fn distances(name: &str, simulations: u64, bits: &[usize]) -> Vec<(f64, f64)> {
                     *worst = worst.max(distance);
                 }
             }
-            let joint = search.game().complete_joint_move(&state, &[], &mut rng);
-            state = search.game().next_state(&state, &joint.expect("moves")).expect("a state");
+            let joint: Vec<Move> = (0..roles)
+                .map(|role| {
+                    let legal = search.game().legal_moves(&state, role).expect("moves");
+                    likely(&averages[role], &legal, settings.tau, &mut rng)
+                })
+                .collect();
+            state = search.game().next_state(&state, &joint).expect("a state");
         }
     }
     found.into_iter().map(|(sum, worst)| (sum / choices, worst)).collect()
 }
 
+/// A legal move as playouts choose it.
+fn likely(averages: &[Option<f64>], legal: &MoveSet, tau: f64, rng: &mut Pcg64) -> Move {
+    let weights = quantise(averages, tau, 16);
+    let sum: u32 = legal.iter().map(|at| weights[at]).sum();
+    let mut left = rng.random_range(0..sum);
+    let chosen = legal.iter().find(|&at| match left.checked_sub(weights[at]) {
+        Some(rest) => {
+            left = rest;
+            false
+        }
+        None => true,
+    });
+    Move(chosen.expect("a rank below the sum") as u32)
+}
+
+/// The figures by which bits were chosen, after few and many simulations.
 #[test]
 fn the_usual_bits_are_close_to_exact_sampling() {
     let usual = on_one_thread(Strategy::Mast).weight_bits;
-    for name in ["connect_four", "breakthrough"] {
-        let found = distances(name, 4000, &[4, usual]);
-        let (mean, worst) = found[1];
-        assert!(mean < 0.02 && worst < 0.1, "{name}: mean {mean}, worst {worst}");
-        assert!(found[0].0 > mean, "more bits are closer");
-    }
-}
-
-/// The figures by which bits were chosen; run with `--ignored`.
-#[test]
-#[ignore = "a measurement"]
-fn distances_by_bits() {
-    let bits = [4, 5, 6, 7, 8, 10, 12, 16];
+    let bits = [4, 6, 8, 10, usual, 16];
     for name in ["connect_four", "breakthrough", "hex_small", "knightthrough", "othello"] {
-        if !super::support::root().join(format!("games/{name}.kif")).is_file() {
-            continue;
-        }
         for simulations in [100, 1000, 10_000] {
             let found = distances(name, simulations, &bits);
-            let figures: Vec<String> = bits
-                .iter()
-                .zip(found)
+            let figures = bits.iter().zip(&found);
+            let figures: Vec<String> = figures
                 .map(|(bits, (mean, worst))| format!("{bits}: {mean:.4}/{worst:.3}"))
                 .collect();
             note(&format!("{name} after {simulations}, mean/worst: {}", figures.join(", ")));
+            let (mean, worst) = found[4];
+            assert!(mean < 0.03 && worst < 0.1, "{name} after {simulations}: {mean}, {worst}");
+            assert!(found[0].0 > mean, "more bits are closer");
         }
     }
 }

@@ -111,7 +111,7 @@ impl<'a> Builder<'a> {
     fn sentence(&mut self, atom: AtomId) -> Signal {
         match self.rules.atoms[atom as usize] {
             Atom::True(fluent) => self.circuit.fluents[fluent].now,
-            Atom::Does(role, at) => self.circuit.moves[role][at].does,
+            Atom::Does(role, at) => self.circuit.moves[role as usize][at].does,
             _ => {
                 let bodies = self.rules_of[atom as usize].clone().map(|rule| {
                     let body = self.rules.rules.body(rule).iter();
@@ -164,9 +164,10 @@ impl<'a> Builder<'a> {
         for (atom, &signal) in self.rules.atoms.iter().zip(&self.signals) {
             match atom {
                 Atom::Next(fluent) => self.circuit.fluents[*fluent].next = signal,
-                Atom::Legal(role, at) => self.circuit.moves[*role][*at].legal = signal,
+                Atom::Legal(role, at) => self.circuit.moves[*role as usize][*at].legal = signal,
                 Atom::Goal(role, value) => {
-                    self.circuit.goals[*role].push(GoalPort { value: *value, holds: signal });
+                    let goals = &mut self.circuit.goals[*role as usize];
+                    goals.push(GoalPort { value: *value, holds: signal });
                 }
                 Atom::Terminal => self.circuit.terminal = signal,
                 Atom::True(_) | Atom::Does(..) | Atom::Helper(..) => {}

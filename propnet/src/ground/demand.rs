@@ -32,7 +32,7 @@ const GAIN: f64 = 1.2;
 pub(super) fn on_demand(
     program: &Program,
     wide: &BTreeSet<PredicateId>,
-    seen: &mut [Relation],
+    seen: Vec<Relation>,
     symbols: &mut Symbols,
     pace: &mut Pace<'_>,
 ) -> Result<Program, GroundError> {
@@ -63,7 +63,7 @@ pub(super) fn on_demand(
 struct Demand<'a> {
     program: Program,
     wide: &'a BTreeSet<PredicateId>,
-    seen: &'a mut [Relation],
+    seen: Vec<Relation>,
     symbols: &'a mut Symbols,
     guards: FxHashMap<Asked, PredicateId>,
     /// Bindings asked for whose rules are still to be made.

@@ -12,7 +12,7 @@ use super::pace::relation_of;
 use super::program::{FlatAtom, FlatRule, PredicateId};
 use super::relation::Relation;
 use super::rules::{
-    Arguments, Atom, AtomId, Fluent, GroundLiteral, GroundRules, HelperArguments, Recipe, RuleTable,
+    Arguments, Atom, AtomId, Fluent, GroundLiteral, GroundRules, HelperArguments, Recipe,
 };
 use crate::gdl::word;
 use crate::terms::TermId;
@@ -34,6 +34,7 @@ impl<'a> Engine<'a> {
         // Only rows are needed from here on.
         self.relations.iter_mut().for_each(Relation::drop_search);
         self.instances = Instances::new(0);
+        let rules = rules.finish();
         names.name_helpers(&mut self)?;
         let Names { fluents, moves, atoms, helpers, .. } = names;
         let ground = GroundRules {
@@ -131,7 +132,7 @@ impl Names {
                         role_of.get(&values[0]).map(|&role| {
                             move_of.insert((role, term), names.moves[role].len());
                             names.moves[role].push(term);
-                            Atom::Does(role, names.moves[role].len() - 1)
+                            Atom::Does(role as u32, names.moves[role].len() - 1)
                         })
                     }
                     // What is legal for no role, or a goal of none, no one asks; but rules may.
@@ -141,7 +142,7 @@ impl Names {
                         let known =
                             role.and_then(|role| Some((role, *move_of.get(&(role, term))?)));
                         Some(match known {
-                            Some((role, at)) => Atom::Legal(role, at),
+                            Some((role, at)) => Atom::Legal(role as u32, at),
                             None => {
                                 let added = names.helpers.add(&[values[0], term]);
                                 let arguments =
@@ -151,7 +152,7 @@ impl Names {
                         })
                     }
                     (word::GOAL, 2, _) => Some(match role_of.get(&values[0]) {
-                        Some(&role) => Atom::Goal(role, values[1]),
+                        Some(&role) => Atom::Goal(role as u32, values[1]),
                         None => Atom::Helper(word::GOAL, Arguments::NONE),
                     }),
                     (word::TERMINAL, 0, _) => Some(Atom::Terminal),
@@ -200,8 +201,8 @@ impl Names {
         Ok(())
     }
 
-    /// The rules of all instances.
-    fn rules(&mut self, engine: &mut Engine<'_>) -> Result<RuleTable, GroundError> {
+    /// The rules of all instances, each in its place.
+    fn rules(&mut self, engine: &mut Engine<'_>) -> Result<Grouping, GroundError> {
         let runs = engine.instances.by_rule();
         self.find_certain(engine, &runs);
         let shapes = Shape::by_rule(engine, &runs);
@@ -219,7 +220,7 @@ impl Names {
                 }
             }
         }
-        Ok(grouping.finish())
+        Ok(grouping)
     }
 
     /// How many rules each atom may have, and literals in them.

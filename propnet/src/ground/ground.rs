@@ -91,7 +91,9 @@ pub fn ground(
             false => {
                 let mut symbols = symbols.clone();
                 let pace = &mut Pace::new(rules, limits, watch);
-                (on_demand(&program, &wide, &mut seen, &mut symbols, pace)?, symbols)
+                // Used up here: the next attempt needs the room.
+                let seen = std::mem::take(&mut seen);
+                (on_demand(&program, &wide, seen, &mut symbols, pace)?, symbols)
             }
         };
         let mut engine = Engine::new(program, terms.clone(), symbols, rules, limits, watch);

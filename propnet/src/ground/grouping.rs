@@ -16,13 +16,12 @@ pub(super) struct Room {
     pub(super) literals: u32,
 }
 
-/// No head: the place is free.
-const FREE: AtomId = AtomId::MAX;
-
 /// A table with a place for each rule that may come.
 pub(super) struct Grouping {
-    /// Until the end, `ends` are where bodies begin.
+    /// Until the end, `ends` are where bodies begin, and there are no heads: the places tell them.
     table: RuleTable,
+    /// The first place of each head.
+    first: Vec<u32>,
     /// The next free places of each head.
     next: Vec<Room>,
 }
@@ -41,19 +40,19 @@ impl Grouping {
         }
         let (rules, literals) = (sum.rules as usize, sum.literals as usize);
         let table = RuleTable {
-            heads: vec![FREE; rules],
+            heads: Vec::new(),
             ends: vec![0; rules],
             literals: vec![GroundLiteral::new(0, false); literals],
             origins: vec![0; rules],
         };
-        Some(Grouping { table, next: rooms })
+        let first = rooms.iter().map(|room| room.rules).collect();
+        Some(Grouping { table, first, next: rooms })
     }
 
     /// Puts a rule in its place.
     pub(super) fn put(&mut self, head: AtomId, body: &[GroundLiteral], origin: u32) {
         let Room { rules, literals } = &mut self.next[head as usize];
         let (at, start) = (*rules as usize, *literals as usize);
-        self.table.heads[at] = head;
         self.table.ends[at] = *literals;
         self.table.origins[at] = origin;
         self.table.literals[start..start + body.len()].copy_from_slice(body);
@@ -63,27 +62,28 @@ impl Grouping {
 
     /// The table without gaps.
     pub(super) fn finish(self) -> RuleTable {
-        let Grouping { mut table, next } = self;
-        let (mut rules, mut literals) = (0, 0);
-        for at in 0..table.len() {
-            let head = table.heads[at];
-            if head == FREE {
-                continue;
+        let Grouping { mut table, first, next } = self;
+        let places =
+            || first.iter().zip(&next).map(|(&first, next)| first as usize..next.rules as usize);
+        table.heads.reserve_exact(places().map(|places| places.len()).sum());
+        let mut literals = 0;
+        for (head, places) in places().enumerate() {
+            for at in places.clone() {
+                let start = table.ends[at] as usize;
+                // A body ends where the next of its head begins.
+                let end = match at + 1 < places.end {
+                    true => table.ends[at + 1],
+                    false => next[head].literals,
+                };
+                table.literals.copy_within(start..end as usize, literals);
+                literals += end as usize - start;
+                let rule = table.heads.len();
+                table.heads.push(head as AtomId);
+                table.ends[rule] = literals as u32;
+                table.origins[rule] = table.origins[at];
             }
-            let start = table.ends[at] as usize;
-            // A body ends where the next of its head begins.
-            let end = match table.heads.get(at + 1) {
-                Some(&after) if after == head => table.ends[at + 1],
-                _ => next[head as usize].literals,
-            };
-            table.literals.copy_within(start..end as usize, literals);
-            literals += end as usize - start;
-            table.heads[rules] = head;
-            table.ends[rules] = literals as u32;
-            table.origins[rules] = table.origins[at];
-            rules += 1;
         }
-        table.truncate(rules, literals);
+        table.truncate(table.len(), literals);
         table
     }
 }

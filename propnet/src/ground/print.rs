@@ -31,14 +31,15 @@ pub(super) fn atom_text<'a>(
     name: &dyn Fn(Symbol) -> &'a str,
 ) -> String {
     let fluent = |index: usize| ground.fluents[index].term;
-    let action = |role: usize, action: usize| [ground.roles[role], ground.moves[role][action]];
+    let role = |role: u32| ground.roles[role as usize];
+    let action = |by: u32, action: usize| [role(by), ground.moves[by as usize][action]];
     let sentence = |word, args: &[TermId]| sentence(ground, name(word).into(), args, name);
     match &ground.atoms[atom as usize] {
         Atom::True(index) => sentence(word::TRUE, &[fluent(*index)]),
-        Atom::Does(role, index) => sentence(word::DOES, &action(*role, *index)),
+        Atom::Does(by, index) => sentence(word::DOES, &action(*by, *index)),
         Atom::Next(index) => sentence(word::NEXT, &[fluent(*index)]),
-        Atom::Legal(role, index) => sentence(word::LEGAL, &action(*role, *index)),
-        Atom::Goal(role, value) => sentence(word::GOAL, &[ground.roles[*role], *value]),
+        Atom::Legal(by, index) => sentence(word::LEGAL, &action(*by, *index)),
+        Atom::Goal(of, value) => sentence(word::GOAL, &[role(*of), *value]),
         Atom::Terminal => sentence(word::TERMINAL, &[]),
         Atom::Helper(symbol, args) => {
             let relation = relation(&ground.symbols, *symbol, name(*symbol));
@@ -134,7 +135,7 @@ impl Lines<'_> {
         let mut served = vec![false; self.ground.roles.len()];
         for (atom, &possible) in std::iter::zip(&self.ground.atoms, &self.possible) {
             if let Atom::Legal(role, _) = *atom {
-                served[role] |= possible;
+                served[role as usize] |= possible;
             }
         }
         for (role, _) in served.iter().enumerate().filter(|(_, served)| !**served) {

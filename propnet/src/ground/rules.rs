@@ -66,24 +66,26 @@ pub enum Recipe {
     Observed,
 }
 
-/// What an atom says.
+/// What an atom says. Large sheets have millions of them for a while, so roles have short numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Atom {
     /// The fluent is true. An input: no rule has it as head.
     True(usize),
     /// The role makes the move (an index into its moves). An input too.
-    Does(usize, usize),
+    Does(u32, usize),
     /// The fluent will be true.
     Next(usize),
     /// The role may make the move.
-    Legal(usize, usize),
+    Legal(u32, usize),
     /// The role has this goal value.
-    Goal(usize, TermId),
+    Goal(u32, TermId),
     /// The game is over.
     Terminal,
     /// A relation of the sheet, or one that the grounder made, with its arguments.
     Helper(Symbol, Arguments),
 }
+
+const _: () = assert!(size_of::<Atom>() == 16);
 
 /// Which of the [`HelperArguments`] are those of an atom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

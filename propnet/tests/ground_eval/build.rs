@@ -103,11 +103,11 @@ impl Builder {
                 let role = self.role(args[0]);
                 let action = self.moves[role].insert_full(args[1]).0;
                 match atom.relation {
-                    word::DOES => Atom::Does(role, action),
-                    _ => Atom::Legal(role, action),
+                    word::DOES => Atom::Does(role as u32, action),
+                    _ => Atom::Legal(role as u32, action),
                 }
             }
-            word::GOAL => Atom::Goal(self.role(args[0]), args[1]),
+            word::GOAL => Atom::Goal(self.role(args[0]) as u32, args[1]),
             word::TERMINAL => Atom::Terminal,
             relation => {
                 let known = self.known.entry((relation, args));

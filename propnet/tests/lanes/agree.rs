@@ -21,7 +21,7 @@ fn games() -> Vec<(&'static str, String)> {
         ("three_players", THREE_PLAYERS.into()),
         ("hex_small", HEX_SMALL.into()),
         ("six_roles", six_roles()),
-        ("passing", passing()),
+        ("passing", PASSING.into()),
         ("dead_end", DEAD_END.into()),
     ]
 }

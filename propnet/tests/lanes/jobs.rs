@@ -81,7 +81,7 @@ fn playouts_are_what_they_say() {
         EIGHT_PUZZLE.to_string(),
         THREE_PLAYERS.to_string(),
         six_roles(),
-        passing(),
+        PASSING.to_string(),
         DEAD_END.to_string(),
     ];
     let passes: [&[Pass]; 2] = [&[], Pass::ALL];

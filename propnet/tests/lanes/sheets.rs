@@ -31,31 +31,8 @@ pub(crate) fn six_roles() -> String {
            (<= (goal ?r 0) (role ?r) (not (true (has ?r a))) (not (true (has ?r b))))"
 }
 
-/// Two roles take stones in turn or pass, which they may do at any time: passing is no waiting.
-pub(crate) fn passing() -> String {
-    successors(6)
-        + "(role x) (role o) (other x o) (other o x)
-           (init (stones 6)) (init (control x))
-           (<= (legal ?p (take 1)) (true (control ?p)) (true (stones ?n)) (succ ?m ?n))
-           (<= (legal ?p (take 2)) (true (control ?p)) (true (stones ?n)) (succ ?m ?n)
-               (succ ?k ?m))
-           (<= (legal ?p pass) (true (control ?p)))
-           (<= (legal ?p wait) (true (control ?q)) (other ?p ?q))
-           (<= passes (does ?p pass))
-           (<= (next (control ?q)) (true (control ?p)) (other ?p ?q))
-           (<= (next (stones ?n)) (true (stones ?n)) passes)
-           (<= (next (stones ?m)) (true (stones ?n)) (succ ?m ?n) (does ?p (take 1)))
-           (<= (next (stones ?k)) (true (stones ?n)) (succ ?m ?n) (succ ?k ?m)
-               (does ?p (take 2)))
-           (<= (next passed) passes)
-           (<= (next over) (true passed) passes)
-           (<= (next (last ?p)) (does ?p (take ?n)))
-           (<= (next (last ?p)) (true (last ?p)) passes)
-           (<= terminal (true (stones 0)))
-           (<= terminal (true over))
-           (<= (goal ?p 100) (role ?p) (true (last ?p)))
-           (<= (goal ?p 20) (role ?p) (not (true (last ?p))))"
-}
+/// A game in which passing is a real alternative to moving.
+pub(crate) const PASSING: &str = include_str!("passing.kif");
 
 /// One role that may walk into a dead end, where the game is not over but no move is legal. The
 /// goals are none, one, several, or no number.

@@ -93,7 +93,7 @@ fn small_games() {
     check("tic_tac_toe", TIC_TAC_TOE, 1_000);
     check("rock_paper_scissors", ROCK_PAPER_SCISSORS, 1_000);
     check("six_roles", &six_roles(), 1_000);
-    check("passing", &passing(), 2_000);
+    check("passing", PASSING, 2_000);
 }
 
 #[test]

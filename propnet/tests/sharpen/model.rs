@@ -12,7 +12,7 @@ pub(crate) type State = Vec<bool>;
 #[derive(Debug, PartialEq, Eq)]
 struct View {
     legal: Vec<BTreeSet<TermId>>,
-    goals: BTreeSet<(usize, TermId)>,
+    goals: BTreeSet<(u32, TermId)>,
     terminal: bool,
 }
 
@@ -68,7 +68,7 @@ fn well_formed(ground: &GroundRules) -> Result<(), String> {
         let fine = match *atom {
             Atom::True(f) => ruled(f) && !has_rules,
             Atom::Next(f) => ruled(f) && has_rules,
-            Atom::Does(r, m) => m < ground.moves[r].len() && !has_rules,
+            Atom::Does(r, m) => m < ground.moves[r as usize].len() && !has_rules,
             _ => has_rules,
         };
         ensure(fine, || format!("{atom:?} is not as it should be"))?;
@@ -81,7 +81,7 @@ fn well_formed(ground: &GroundRules) -> Result<(), String> {
     }
     for (role, moves) in ground.moves.iter().enumerate() {
         for m in 0..moves.len() {
-            let legal = ground.atoms.contains(&Atom::Legal(role, m));
+            let legal = ground.atoms.contains(&Atom::Legal(role as u32, m));
             ensure(legal, || format!("move {m} of {role} is never legal"))?;
         }
     }
@@ -113,7 +113,10 @@ fn view(ground: &GroundRules, state: &State) -> View {
     };
     for (atom, &value) in ground.atoms.iter().zip(&model) {
         match *atom {
-            Atom::Legal(role, m) if value => drop(view.legal[role].insert(ground.moves[role][m])),
+            Atom::Legal(role, m) if value => {
+                let role = role as usize;
+                view.legal[role].insert(ground.moves[role][m]);
+            }
             Atom::Goal(role, goal) if value => drop(view.goals.insert((role, goal))),
             Atom::Terminal => view.terminal = value,
             _ => {}
@@ -166,7 +169,10 @@ fn least(ground: &GroundRules, state: &State, joint: &[TermId], assumed: &[bool]
         .iter()
         .map(|atom| match *atom {
             Atom::True(f) => state[f],
-            Atom::Does(role, m) => joint.get(role) == Some(&ground.moves[role][m]),
+            Atom::Does(role, m) => {
+                let role = role as usize;
+                joint.get(role) == Some(&ground.moves[role][m])
+            }
             _ => false,
         })
         .collect();

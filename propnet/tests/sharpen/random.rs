@@ -89,7 +89,7 @@ fn game(seed: &Seed) -> GroundRules {
     for f in 0..fluents.len() {
         atoms.extend([Atom::True(f), Atom::Next(f)]);
     }
-    for (r, moves) in moves.iter().enumerate() {
+    for (r, moves) in (0..).zip(&moves) {
         atoms.extend((0..moves.len()).flat_map(|m| [Atom::Does(r, m), Atom::Legal(r, m)]));
         atoms.extend(values.iter().map(|&value| Atom::Goal(r, value)));
     }

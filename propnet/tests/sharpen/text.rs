@@ -93,11 +93,11 @@ impl Reader {
                 let role = role(&self.roles);
                 let index = self.moves[role].insert_full(args[1]).0;
                 match atom.relation {
-                    word::DOES => Atom::Does(role, index),
-                    _ => Atom::Legal(role, index),
+                    word::DOES => Atom::Does(role as u32, index),
+                    _ => Atom::Legal(role as u32, index),
                 }
             }
-            word::GOAL => Atom::Goal(role(&self.roles), args[1]),
+            word::GOAL => Atom::Goal(role(&self.roles) as u32, args[1]),
             word::TERMINAL => Atom::Terminal,
             relation => {
                 let known = self.known.entry((relation, args));
@@ -141,14 +141,14 @@ pub(crate) fn print(ground: &GroundRules) -> String {
 fn atom_text(ground: &GroundRules, atom: &Atom) -> String {
     let term = |id: TermId| ground.terms.canonical(id, &ground.symbols);
     let fluent = |f: usize| term(ground.fluents[f].term);
-    let made =
-        |r: usize, m: usize| format!("{} {}", term(ground.roles[r]), term(ground.moves[r][m]));
+    let role = |r: u32| term(ground.roles[r as usize]);
+    let made = |r: u32, m: usize| format!("{} {}", role(r), term(ground.moves[r as usize][m]));
     match atom {
         Atom::True(f) => format!("(true {})", fluent(*f)),
         Atom::Next(f) => format!("(next {})", fluent(*f)),
         Atom::Does(r, m) => format!("(does {})", made(*r, *m)),
         Atom::Legal(r, m) => format!("(legal {})", made(*r, *m)),
-        Atom::Goal(r, v) => format!("(goal {} {})", term(ground.roles[*r]), term(*v)),
+        Atom::Goal(r, v) => format!("(goal {} {})", role(*r), term(*v)),
         Atom::Terminal => "terminal".into(),
         Atom::Helper(name, Arguments::NONE) => ground.symbols.name(*name).into(),
         Atom::Helper(name, args) => {

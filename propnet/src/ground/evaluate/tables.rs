@@ -42,10 +42,10 @@ impl Tables {
             let id = id as AtomId;
             match *atom {
                 Atom::True(fluent) => tables.truths.push((id, fluent)),
-                Atom::Does(role, action) => tables.does.push((id, role, action)),
+                Atom::Does(role, action) => tables.does.push((id, role as usize, action)),
                 Atom::Next(fluent) => tables.next[fluent] = Some(id),
-                Atom::Legal(role, action) => tables.legal[role].push((action, id)),
-                Atom::Goal(role, value) => tables.goals[role].push((value, id)),
+                Atom::Legal(role, action) => tables.legal[role as usize].push((action, id)),
+                Atom::Goal(role, value) => tables.goals[role as usize].push((value, id)),
                 Atom::Terminal => tables.terminal = Some(id),
                 Atom::Helper(..) => {}
             }

@@ -106,11 +106,13 @@ impl Work {
             let (kind, slot) = match *atom {
                 Atom::True(f) => (Kind::True(f as u32), Some(&mut true_atoms[f])),
                 Atom::Next(f) => (Kind::Next(f as u32), Some(&mut next_atoms[f])),
-                Atom::Does(r, m) => {
-                    (Kind::Does((base[r] + m) as u32), Some(&mut does_atoms[base[r] + m]))
+                Atom::Does(role, m) => {
+                    let m = base[role as usize] + m;
+                    (Kind::Does(m as u32), Some(&mut does_atoms[m]))
                 }
-                Atom::Legal(r, m) => {
-                    (Kind::Legal((base[r] + m) as u32), Some(&mut legal_atoms[base[r] + m]))
+                Atom::Legal(role, m) => {
+                    let m = base[role as usize] + m;
+                    (Kind::Legal(m as u32), Some(&mut legal_atoms[m]))
                 }
                 Atom::Goal(..) | Atom::Terminal => (Kind::Verdict, None),
                 Atom::Helper(..) => (Kind::Helper, None),
@@ -129,7 +131,7 @@ impl Work {
                 kinds.push(kind);
             }
         };
-        let place = |m: usize| (role_of_move[m] as usize, m - base[role_of_move[m] as usize]);
+        let place = |m: usize| (role_of_move[m], m - base[role_of_move[m] as usize]);
         complete(&mut true_atoms, &|f| (Atom::True(f), Kind::True(f as u32)));
         complete(&mut next_atoms, &|f| (Atom::Next(f), Kind::Next(f as u32)));
         complete(&mut legal_atoms, &|m| {
