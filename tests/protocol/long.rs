@@ -43,7 +43,7 @@ fn a_match_can_end_within_a_playout() {
             thread::sleep(Duration::from_millis(100));
             player.threads("reference search") == 0
         };
-        assert!((0..200).any(is_over), "{end}");
+        assert!((0..300).any(is_over), "{end}");
         assert_eq!(player.say("(info)"), "((name ludens) (status available))");
     }
 }
