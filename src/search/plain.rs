@@ -183,7 +183,7 @@ impl PlainSimulator {
 fn worth_on_the_way(goal: Option<i32>, roles: usize) -> Option<i32> {
     match roles {
         1 => goal,
-        _ => Some(goal.map_or(NEUTRAL, |goal| (goal + NEUTRAL) / 2)),
+        _ => Some(goal.map_or(NEUTRAL, |goal| goal.saturating_add(NEUTRAL) / 2)),
     }
 }
 
@@ -367,5 +367,6 @@ mod tests {
             [None, Some(0), Some(50), Some(100)].map(|goal| worth_on_the_way(goal, 2)),
             [Some(50), Some(25), Some(50), Some(75)]
         );
+        assert_eq!(worth_on_the_way(Some(i32::MAX), 2), Some(i32::MAX / 2));
     }
 }
