@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::code::{Code, Part};
-use super::transpose::transpose;
+use super::transpose::by_lane;
 use super::word::Word;
 use crate::game::{BitSet, Move, MoveSet, Role, State};
 use crate::program::{FluentPlace, Program};
@@ -134,16 +134,7 @@ impl<W: Word> Batch<W> {
 
 /// For each of the first lanes: which of so many words are true in it.
 fn sets<W: Word>(count: usize, words: usize, word: impl Fn(usize) -> W) -> Vec<BitSet> {
-    let mut lanes = vec![Vec::with_capacity(words.div_ceil(64)); count];
-    for first in (0..words).step_by(64) {
-        for (part, lanes) in lanes.chunks_mut(64).enumerate() {
-            let mut square = [0; 64];
-            for (row, at) in square.iter_mut().zip(first..words) {
-                *row = word(at).parts()[part];
-            }
-            transpose(&mut square);
-            lanes.iter_mut().zip(square).for_each(|(lane, bits)| lane.push(bits));
-        }
-    }
+    let mut lanes = vec![vec![0; words.div_ceil(64)]; count];
+    by_lane(count, words, word, |lane, at, bits| lanes[lane][at] = bits);
     lanes.into_iter().map(BitSet::from_words).collect()
 }

@@ -184,10 +184,8 @@ impl<W: Word> Jobs<W> {
     /// Puts the random generator of a job into a lane.
     fn load_generator(&mut self, lane: usize, job: u64) {
         let step = &self.lanes.program.step;
-        let mut left = self.seeds.state(job);
-        while left != 0 {
-            self.lanes.before[step.random(left.trailing_zeros() as usize)].insert(lane);
-            left &= left - 1;
+        for bit in self.seeds.state(job).lanes() {
+            self.lanes.before[step.random(bit)].insert(lane);
         }
     }
 

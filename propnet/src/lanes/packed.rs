@@ -4,7 +4,7 @@
 //! game are equal where their packed ones are.
 
 use super::batch::Batch;
-use super::transpose::transpose;
+use super::transpose::{by_lane, transpose};
 use super::word::Word;
 use crate::game::State;
 use crate::program::{FluentPlace, Program};
@@ -50,16 +50,13 @@ impl<W: Word> Batch<W> {
         let len = self.program.packed_len();
         let first = states.len();
         states.resize(first + count * len, 0);
-        for (at, column) in self.after.chunks(64).enumerate() {
-            for part in 0..count.div_ceil(64) {
-                let mut square = [0; 64];
-                for (row, word) in square.iter_mut().zip(column) {
-                    *row = word.parts()[part];
-                }
-                transpose(&mut square);
-                let lanes = states[first..].chunks_exact_mut(len).skip(part * 64);
-                lanes.zip(square).for_each(|(state, bits)| state[at] = bits);
-            }
-        }
+        by_lane(
+            count,
+            self.after.len(),
+            |word| self.after[word],
+            |lane, at, bits| {
+                states[first + lane * len + at] = bits;
+            },
+        );
     }
 }

@@ -1,5 +1,7 @@
 //! Rows to columns: between states, whose bits are fluents, and words, whose bits are lanes.
 
+use super::word::Word;
+
 /// Transposes a square of bits: bit `c` of row `r` becomes bit `r` of row `c`.
 pub(super) fn transpose(rows: &mut [u64; 64]) {
     // Squares within squares: the upper right and the lower left quarter change places, then the
@@ -16,6 +18,28 @@ pub(super) fn transpose(rows: &mut [u64; 64]) {
         }
         size /= 2;
         mask ^= mask << size;
+    }
+}
+
+/// Reads words lane by lane: of each of the first lanes, 64 words at a time, which are true in it.
+/// `put` is told the lane, the number of the 64 words and the bits.
+pub(super) fn by_lane<W: Word>(
+    lanes: usize,
+    words: usize,
+    word: impl Fn(usize) -> W,
+    mut put: impl FnMut(usize, usize, u64),
+) {
+    for column in 0..words.div_ceil(64) {
+        for part in 0..lanes.div_ceil(64) {
+            let mut square = [0; 64];
+            for (row, at) in square.iter_mut().zip(column * 64..words) {
+                *row = word(at).parts()[part];
+            }
+            transpose(&mut square);
+            for (lane, bits) in (part * 64..lanes).zip(square) {
+                put(lane, column, bits);
+            }
+        }
     }
 }
 
