@@ -254,17 +254,16 @@ impl Tree {
 
     /// The joint move of the moves at these places; none where there are too many to be numbered.
     fn joint_move(&self, node: u32, chosen: &[u32]) -> Option<Joint> {
-        let (mut number, mut count, mut most, mut hook) = (0u64, 1u64, 0, 0);
+        let (mut number, mut most, mut hook) = (0u64, 0, 0);
         for (role, &at) in chosen.iter().enumerate() {
             let span = self.span(node, role);
             let own = span.len() as u64;
-            count = count.checked_mul(own)?;
-            number = number * own + (u64::from(at) - span.start as u64);
+            number = number.checked_mul(own)?.checked_add(u64::from(at) - span.start as u64)?;
             if own > most {
                 (most, hook) = (own, at as usize);
             }
         }
-        Some(Joint { number, hook, is_alone: count == most })
+        Some(Joint { number, hook, is_alone: self.one_chooses(node) })
     }
 
     /// Whether a node can have children: its joint moves can be numbered.
