@@ -132,11 +132,13 @@ fn read_first(routine: &Routine) -> Vec<Slot> {
     for block in &routine.blocks {
         known.extend(block.feedback.iter().map(|feedback| feedback.word));
         for op in &block.ops {
-            let fresh = op.inputs.iter().filter(|slot| known.insert(**slot));
-            first.extend(fresh.filter(|slot| slot.space() == Space::Work));
+            first.extend(op.inputs.iter().filter(|slot| known.insert(**slot)));
             known.insert(op.target);
         }
+        let values = block.feedback.iter().map(|feedback| feedback.value);
+        first.extend(values.filter(|slot| known.insert(*slot)));
     }
+    first.retain(|slot| slot.space() == Space::Work);
     first
 }
 
@@ -320,5 +322,53 @@ impl Lowering<'_> {
             ops.push(Op { table, inputs: [slot; 3], target: output.slot });
         }
         Block { ops, feedback: Vec::new() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::circuit::LoopMember;
+    use crate::lanes::run;
+
+    fn work(index: usize) -> Slot {
+        Slot::new(Space::Work, index)
+    }
+
+    /// `early` is made before the late input is known. Of the loop's members one waits for the late
+    /// input, the other one has a value that is early.
+    #[test]
+    fn what_is_late_is_in_the_second_routine() {
+        let mut network = Network::default();
+        let [a, b, late] = [0, 1, 2].map(|number| network.add_source(Gate::Fluent(number)));
+        let [fed, other] = [0, 1].map(|member| network.add_source(Gate::Feedback(0, member)));
+        let early = network.and(vec![a, b]);
+        let grown = network.and(vec![other, late]);
+        let value = network.or(vec![grown, fed]);
+        let members = [(fed, value), (other, early)];
+        let members = members.map(|(feedback, value)| LoopMember { feedback, value }).into();
+        let loops = [Loop { members, sweeps: 3 }];
+        let outputs = [(early, 4), (fed, 5), (!late, 6)]
+            .map(|(signal, index)| Output { signal, slot: work(index) });
+        let task = Task {
+            network: &network,
+            loops: &loops,
+            mapping: Mapping::TwoInputs,
+            input: &|number| work(number as usize + 1),
+            outputs: &outputs,
+            positive: &[],
+            first_free: 7,
+        };
+        let ([first, rest], words) = lower_in_two(&task, &|number| number == 2);
+        let mut memory = vec![0u64; words];
+        memory[1..3].copy_from_slice(&[0b0101, 0b0011]);
+        run(&first, &[], &mut [], &mut memory);
+        assert_eq!(memory[4], 0b0001);
+        memory[3] = 0b1111;
+        run(&rest, &[], &mut [], &mut memory);
+        assert_eq!(memory[4..7], [0b0001, 0b0001, !0b1111]);
+        assert!(first.keeps.contains(&work(4)), "the loop reads it");
+        let (whole, _) = lower(&task);
+        assert!(whole.keeps.len() == outputs.len());
     }
 }
