@@ -114,6 +114,32 @@ fn playouts_are_what_they_say() {
 }
 
 #[test]
+fn a_job_of_several_playouts_is_as_many_jobs() {
+    let sheet = Sheet::new(TIC_TAC_TOE);
+    let engine = sheet.engine(&ALL);
+    let state = engine.initial();
+    // More playouts than lanes, some with a record of their moves.
+    let counts = [1, 100, 0, 3, 250, 40];
+    let (mut jobs, mut single, mut number) = (Vec::new(), Vec::new(), 0);
+    for (tag, count) in (0..).zip(counts) {
+        let job = Job {
+            count,
+            limit: (tag % 2 == 0).then_some(7),
+            wants_first: tag != 1,
+            wants_moves: tag % 3 == 0,
+            ..Job::new(tag, number, &state)
+        };
+        for at in 0..count as u64 {
+            let (number, wants_first) = (number + at, job.wants_first && at == 0);
+            single.push(Job { number, count: 1, wants_first, ..job.clone() });
+        }
+        number += count as u64;
+        jobs.push(job);
+    }
+    assert_eq!(engine.outcomes::<u64>(5, jobs), engine.outcomes::<u64>(5, single));
+}
+
+#[test]
 fn every_first_move_can_be_forced() {
     let engine = Sheet::new(BREAKTHROUGH).engine(&ALL);
     let mut game = LanesGame::<u64>::new(engine.program.clone(), &engine.code);
