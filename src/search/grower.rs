@@ -238,7 +238,7 @@ impl Grower {
         flight.expands &= !self.is_full;
         let last = flight.depth() - 1;
         let state = self.tree.nodes[flight.nodes[last] as usize].state.clone();
-        let joint: Arc<[Move]> = self.tree.joint(flight.level(last)).into();
+        let joint: Arc<[Move]> = self.tree.joint(flight.level(last));
         let (samples, expands) = (flight.samples, flight.expands);
         self.counts.expanding += u64::from(expands);
         let tag = self.flights[crew].start(flight);

@@ -173,7 +173,7 @@ impl PlainSimulator {
             });
         }
         let is_terminal = self.game.is_terminal(state)?;
-        Ok(FirstState { moves, state: state.clone(), legal, is_terminal })
+        Ok(FirstState { moves: moves.into(), state: state.clone(), legal, is_terminal })
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use crate::game::{JointMove, Move, MoveSet, State};
+use crate::game::{Move, MoveSet, State};
 use crate::program::StepOptions;
 
 /// A playout to be made, or several that start alike.
@@ -129,7 +129,7 @@ pub enum Ending {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FirstState {
     /// The joint move that led there.
-    pub moves: JointMove,
+    pub moves: Arc<[Move]>,
     /// The state.
     pub state: State,
     /// By role: its legal moves there.

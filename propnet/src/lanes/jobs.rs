@@ -22,7 +22,7 @@ use super::history::History;
 use super::job::{Ending, FirstState, Job, JobError, Outcome};
 use super::stepper::{Over, Stepper, true_words};
 use super::word::Word;
-use crate::game::{JointMove, Move, Role, State};
+use crate::game::{Move, Role, State};
 use crate::program::{JobSeeds, Program, Slot};
 
 /// Lanes that play jobs from a queue.
@@ -48,7 +48,7 @@ pub struct Jobs<W> {
     /// By lane: what waits for its goals.
     waiting: Vec<Option<Outcome>>,
     /// By lane that waits for it: where the first state that is wanted comes from.
-    firsts: Vec<(usize, Arc<State>, JointMove)>,
+    firsts: Vec<(usize, Arc<State>, Arc<[Move]>)>,
     /// By role: how many moves it has.
     move_counts: Vec<usize>,
     /// By role and goal value: the value, where it is a number.
@@ -272,7 +272,7 @@ impl<W: Word> Jobs<W> {
         if let Some((state, forced)) = first.take()
             && length > 0
         {
-            let joint = forced.map_or_else(|| moves(1), |joint| joint.to_vec());
+            let joint = forced.unwrap_or_else(|| moves(1).into());
             self.firsts.push((lane, state, joint));
         }
         self.waiting[lane] = Some(Outcome {

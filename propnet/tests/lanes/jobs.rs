@@ -30,7 +30,7 @@ fn replay(game: &mut dyn Game, job: &Job, outcome: &Outcome) {
         state = game.next_state(&state, joint).expect("legal moves");
         if at == 0 && job.wants_first {
             let first = outcome.first.as_ref().expect("the state after the first move");
-            assert_eq!((&first.moves, &first.state), (joint, &state));
+            assert_eq!((&first.moves[..], &first.state), (&joint[..], &state));
             assert_eq!(first.is_terminal, game.is_terminal(&state).expect("an answer"));
             for (role, legal) in first.legal.iter().enumerate() {
                 let own = game.legal_moves(&state, role);
