@@ -189,7 +189,7 @@ impl Tree {
             self.nodes[node as usize].listed = self.listed.len() as u32;
             for legal in &situation.legal {
                 self.listed.push(legal.len() as u32);
-                self.listed.extend(legal.iter().map(|index| index as u32));
+                legal.iter().for_each(|index| self.listed.push(index as u32));
             }
         }
         node
