@@ -115,9 +115,10 @@ pub struct Outcome {
 }
 
 /// Why a playout ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Ending {
     /// The game was over.
+    #[default]
     Terminal,
     /// The game was not over, but a role had no legal move: the rules are at fault.
     Stuck,

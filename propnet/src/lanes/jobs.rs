@@ -13,7 +13,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use smallvec::smallvec;
+use smallvec::SmallVec;
 
 use super::batch::Batch;
 use super::code::Code;
@@ -23,7 +23,7 @@ use super::job::{Ending, FirstState, Job, JobError, Outcome};
 use super::stepper::{Over, Stepper, true_words};
 use super::word::Word;
 use crate::game::{Move, Role, State};
-use crate::program::{JobSeeds, Program, Slot};
+use crate::program::{JobSeeds, Program, STATE_BITS, Slot};
 
 /// Lanes that play jobs from a queue.
 pub struct Jobs<W> {
@@ -46,7 +46,9 @@ pub struct Jobs<W> {
     recorded: W,
     harvest: Harvest<W>,
     /// By lane: what waits for its goals.
-    waiting: Vec<Option<Outcome>>,
+    waiting: Vec<Waiting>,
+    /// By lane and role: the goals of those that waited last.
+    goals: Vec<Option<i32>>,
     /// By lane that waits for it: where the first state that is wanted comes from.
     firsts: Vec<(usize, Arc<State>, Arc<[Move]>)>,
     /// By role: how many moves it has.
@@ -68,6 +70,16 @@ struct Playing {
     first: Option<(Arc<State>, Option<Arc<[Move]>>)>,
 }
 
+/// A playout that is over: what is known of its outcome but the goals.
+#[derive(Clone, Default)]
+struct Waiting {
+    tag: u64,
+    length: u64,
+    ending: Ending,
+    moves: Vec<Move>,
+    first: Option<Box<FirstState>>,
+}
+
 impl<W: Word> Jobs<W> {
     /// Lanes without jobs.
     pub fn new(program: &Arc<Program>, code: &Arc<Code>, seed: u64) -> Self {
@@ -86,7 +98,8 @@ impl<W: Word> Jobs<W> {
             history: History::new(program.step.ports.made.clone()),
             recorded: W::ZERO,
             harvest: Harvest::new(program),
-            waiting: vec![None; W::LANES],
+            waiting: vec![Waiting::default(); W::LANES],
+            goals: vec![None; W::LANES * names.roles().len()],
             firsts: Vec::new(),
             move_counts: (0..names.roles().len()).map(|role| names.move_count(role)).collect(),
             goal_values: program.goals.iter().map(values).collect(),
@@ -189,9 +202,13 @@ impl<W: Word> Jobs<W> {
 
     /// Puts the random generator of a playout into a lane.
     fn load_generator(&mut self, lane: usize, number: u64) {
-        let step = &self.lanes.program.step;
-        for bit in self.seeds.state(number).lanes() {
-            self.lanes.before[step.random(bit)].insert(lane);
+        let (part, own) = (lane / 64, 1 << (lane % 64));
+        // Bit after bit comes by where the lane is. There is no branch: nothing could foretell it.
+        let mut state = self.seeds.state(number).rotate_left(lane as u32 % 64);
+        let first = self.lanes.program.step.random(0);
+        for word in &mut self.lanes.before[first..][..STATE_BITS] {
+            word.parts_mut()[part] |= state & own;
+            state = state.rotate_right(1);
         }
     }
 
@@ -199,7 +216,7 @@ impl<W: Word> Jobs<W> {
     fn set_up(&mut self, lanes: W, job: &Job) {
         if !self.loaded.as_ref().is_some_and(|loaded| Arc::ptr_eq(loaded, &job.state)) {
             self.words.clear();
-            self.words.extend(true_words(&self.lanes.program, &job.state));
+            true_words(&self.lanes.program, &job.state).for_each(|word| self.words.push(word));
             self.loaded = Some(job.state.clone());
         }
         let ports = &self.lanes.program.step.ports.forced;
@@ -275,14 +292,11 @@ impl<W: Word> Jobs<W> {
             let joint = forced.unwrap_or_else(|| moves(1).into());
             self.firsts.push((lane, state, joint));
         }
-        self.waiting[lane] = Some(Outcome {
-            tag,
-            ending,
-            goals: smallvec![None; self.goal_values.len()],
-            length,
-            moves: if wants_moves { moves(length) } else { Vec::new() },
-            first: None,
-        });
+        let waiting = &mut self.waiting[lane];
+        (waiting.tag, waiting.length, waiting.ending) = (tag, length, ending);
+        if wants_moves {
+            waiting.moves = moves(length);
+        }
     }
 
     /// Completes what waits.
@@ -292,8 +306,17 @@ impl<W: Word> Jobs<W> {
         }
         self.find_goals();
         self.find_first_states();
+        let roles = self.goal_values.len();
         for lane in self.harvest.waiting.lanes() {
-            self.outcomes.extend(self.waiting[lane].take());
+            let Waiting { tag, length, ending, moves, first } = &mut self.waiting[lane];
+            self.outcomes.push(Outcome {
+                tag: *tag,
+                ending: *ending,
+                goals: SmallVec::from_slice(&self.goals[lane * roles..][..roles]),
+                length: *length,
+                moves: std::mem::take(moves),
+                first: first.take(),
+            });
         }
         self.harvest.clear(&self.lanes.program);
     }
@@ -302,14 +325,12 @@ impl<W: Word> Jobs<W> {
     fn find_goals(&mut self) {
         let (harvest, program) = (&mut self.harvest, &self.lanes.program);
         harvest.score(&self.lanes.code, program);
+        self.goals.fill(None);
+        let roles = self.goal_values.len();
         for (role, slots) in program.questions.goals.iter().enumerate() {
             let (mut some, mut several) = (W::ZERO, W::ZERO);
             let mut note = |lanes: W, value: Option<i32>| {
-                for lane in lanes.lanes() {
-                    if let Some(outcome) = &mut self.waiting[lane] {
-                        outcome.goals[role] = value;
-                    }
-                }
+                lanes.lanes().for_each(|lane| self.goals[lane * roles + role] = value);
             };
             for (slot, &value) in slots.iter().zip(&self.goal_values[role]) {
                 let lanes = harvest.work[slot.index()] & harvest.waiting;
@@ -339,9 +360,8 @@ impl<W: Word> Jobs<W> {
         for (at, ((lane, _, moves), state)) in self.firsts.drain(..).zip(states).enumerate() {
             let legal = legal.iter_mut().flat_map(Iterator::next).collect();
             let is_terminal = batch.is_terminal(at);
-            if let Some(outcome) = &mut self.waiting[lane] {
-                outcome.first = Some(Box::new(FirstState { moves, state, legal, is_terminal }));
-            }
+            let first = FirstState { moves, state, legal, is_terminal };
+            self.waiting[lane].first = Some(Box::new(first));
         }
     }
 }
