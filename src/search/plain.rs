@@ -208,7 +208,7 @@ impl Simulator for PlainSimulator {
 
     fn push(&mut self, job: Job) {
         for at in 0..job.count {
-            let number = job.number + at as u64;
+            let number = job.number.wrapping_add(at as u64);
             let wants_first = job.wants_first && at == 0;
             self.queue.push_back(Job { number, count: 1, wants_first, ..job.clone() });
         }

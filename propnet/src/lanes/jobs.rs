@@ -66,8 +66,15 @@ struct Playing {
     /// The number of its first step.
     start: u64,
     wants_moves: bool,
-    /// Where it started and the forced move, if the state after the first move is wanted.
-    first: Option<(Arc<State>, Option<Arc<[Move]>>)>,
+    /// Its beginning, if the state after the first move is wanted.
+    first: Option<Beginning>,
+}
+
+/// Where a playout started, and the first joint move if that was forced.
+#[derive(Clone)]
+struct Beginning {
+    state: Arc<State>,
+    forced: Option<Arc<[Move]>>,
 }
 
 /// A playout that is over: what is known of its outcome but the goals.
@@ -191,10 +198,11 @@ impl<W: Word> Jobs<W> {
         if job.needs_record() {
             self.recorded.insert(lane);
         }
-        let first = job.wants_first.then(|| (job.state.clone(), job.forced.clone()));
+        let beginning = || Beginning { state: job.state.clone(), forced: job.forced.clone() };
+        let first = job.wants_first.then(beginning);
         let (tag, wants_moves) = (job.tag, job.wants_moves);
         self.playing[lane] = Playing { tag, start: self.now, wants_moves, first };
-        job.number += 1;
+        job.number = job.number.wrapping_add(1);
         job.count -= 1;
         job.wants_first = false;
         self.queued -= 1;
@@ -286,7 +294,7 @@ impl<W: Word> Jobs<W> {
         let Playing { tag, start, wants_moves, ref mut first } = self.playing[lane];
         let length = self.now - start;
         let moves = |count: u64| self.history.moves(lane, start, count);
-        if let Some((state, forced)) = first.take()
+        if let Some(Beginning { state, forced }) = first.take()
             && length > 0
         {
             let joint = forced.unwrap_or_else(|| moves(1).into());
