@@ -266,3 +266,18 @@ impl Grower {
                 || self.samples_seen.is_multiple_of(self.settings.credit_one_of))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn discounts_are_powers_however_long_a_playout_is() {
+        let discounts = Discounts::new(0.999);
+        for length in [0, 1, 2, 62, 1023, 1024, 5000] {
+            let expected = (length as f64 * 0.999f64.ln()).exp();
+            assert!((discounts.after(length) / expected - 1.0).abs() < 1e-9, "{length}");
+        }
+        assert_eq!(discounts.after(u64::MAX), 0.0);
+    }
+}

@@ -398,3 +398,29 @@ fn hash(state: &State) -> u64 {
     state.hash(&mut hasher);
     hasher.finish()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn listed_moves_are_copied_and_opened_once() {
+        let legal = |moves: &[usize]| moves.iter().copied().collect::<MoveSet>();
+        let situation =
+            |at: usize, legal| Situation { state: [at].into_iter().collect(), legal, goals: None };
+        let mut tree = Tree::new(situation(0, vec![legal(&[1]), legal(&[2])]), 2, true, true);
+        let node = tree.add(situation(1, vec![legal(&[3, 70, 5]), legal(&[8])]));
+        tree.add(situation(2, vec![legal(&[9]), legal(&[10, 11])]));
+        assert_eq!((tree.moves.len(), tree.span(node, 0).len()), (2, 0), "the root's only");
+
+        let mut other = tree.empty_like();
+        let copy = other.copy_node(&tree, node);
+        for _ in 0..2 {
+            other.open(copy);
+        }
+        let what = |role: Role| other.moves[other.span(copy, role)].iter().map(|own| own.what.0);
+        assert_eq!(what(0).collect::<Vec<_>>(), [3, 5, 70]);
+        assert_eq!(what(1).collect::<Vec<_>>(), [8]);
+        assert_eq!((other.moves.len(), other.best.len()), (4, 4));
+    }
+}
