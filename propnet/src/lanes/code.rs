@@ -36,8 +36,10 @@ impl Backend {
 /// A routine of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Part {
-    /// A step of a playout.
+    /// A step of a playout, or what of it comes before a choice by weights.
     Step,
+    /// The rest of a step, behind a choice by weights.
+    Rest,
     /// The mix of seed and job number.
     Mix,
     /// The goals.
@@ -52,7 +54,7 @@ pub enum Part {
 
 impl Part {
     /// What playouts need.
-    pub const PLAYOUTS: &[Part] = &[Part::Step, Part::Mix, Part::Aside, Part::Score];
+    pub const PLAYOUTS: &[Part] = &[Part::Step, Part::Rest, Part::Mix, Part::Aside, Part::Score];
 
     /// What questions about states need.
     pub const QUESTIONS: &[Part] = &[Part::Look, Part::Score, Part::Advance];
@@ -60,7 +62,7 @@ impl Part {
     /// The words of the work space that the program names for it.
     fn work_words(self, program: &Program) -> usize {
         match self {
-            Part::Step => program.step.work_words,
+            Part::Step | Part::Rest => program.step.work_words,
             Part::Mix => program.seed.work_words,
             Part::Aside => program.aside.work_words,
             Part::Score | Part::Look | Part::Advance => program.questions.work_words,
@@ -70,6 +72,7 @@ impl Part {
     fn routine(self, program: &Program) -> &Routine {
         match self {
             Part::Step => &program.step.routine,
+            Part::Rest => &program.step.rest,
             Part::Mix => &program.seed.routine,
             Part::Aside => &program.aside.routine,
             Part::Score => &program.questions.score,
@@ -83,7 +86,7 @@ impl Part {
 pub struct Code {
     backend: Backend,
     /// By part, once it was asked for.
-    parts: [OnceLock<Ready>; 6],
+    parts: [OnceLock<Ready>; 7],
 }
 
 /// A routine that is ready to run.

@@ -15,6 +15,7 @@ mod refill;
 mod stepper;
 mod totals;
 mod transpose;
+mod weigher;
 mod width;
 mod word;
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::code::{Code, Part};
+use super::weigher::Weigher;
 use super::word::Word;
 use crate::game::{Move, Role, State};
 use crate::program::{FluentPlace, Program, Slot};
@@ -15,6 +16,7 @@ pub(super) struct Stepper<W> {
     pub(super) before: Vec<W>,
     after: Vec<W>,
     pub(super) work: Vec<W>,
+    weigher: Weigher,
     /// Lanes at play.
     pub(super) active: W,
 }
@@ -44,6 +46,7 @@ impl<W: Word> Stepper<W> {
             before: vec![W::ZERO; words],
             after: vec![W::ZERO; words],
             work: vec![W::ZERO; program.step.work_words],
+            weigher: Weigher::new(program),
             active: W::ZERO,
             code: code.clone(),
             program: program.clone(),
@@ -57,6 +60,10 @@ impl<W: Word> Stepper<W> {
         let ports = &self.program.step.ports;
         self.work[ports.active.index()] = self.active;
         self.code.run(Part::Step, &self.program, &self.before, &mut self.after, &mut self.work);
+        if !ports.choices.is_empty() {
+            self.weigher.choose(self.code.backend(), &mut self.work);
+            self.code.run(Part::Rest, &self.program, &self.before, &mut self.after, &mut self.work);
+        }
         let word = |slot: Slot| self.work[slot.index()];
         Over {
             ended: word(ports.ended),
@@ -94,13 +101,7 @@ impl<W: Word> Stepper<W> {
     /// Gives a move its weight, in all lanes. A weight that has too many bits becomes the highest
     /// one that there is; without weights in the program nothing happens.
     pub(super) fn set_weight(&mut self, role: Role, chosen: Move, weight: u32) {
-        let weights = self.program.step.ports.weights.get(role);
-        let Some(ports) = weights.and_then(|moves| moves.get(chosen.0 as usize)) else { return };
-        let weight = weight.min((1 << ports.bits.len()) - 1);
-        for (bit, slot) in ports.bits.iter().enumerate() {
-            self.work[slot.index()] = W::splat(weight >> bit & 1 == 1);
-        }
-        self.work[ports.weighs.index()] = W::splat(weight != 0);
+        self.weigher.set(role, chosen, weight);
     }
 }
 

@@ -4,7 +4,8 @@ use std::ops::{BitAnd, BitOr, BitXor, Not};
 
 use wide::{u64x4, u64x8};
 
-use crate::machine::{Executable, MachineError};
+use crate::machine::{Executable, MachineError, VectorWeigher};
+use crate::program::WeightedChoice;
 
 /// What a processor combines in one go, or at least as if it could: a part of a word.
 pub trait Piece:
@@ -132,6 +133,11 @@ pub trait Word:
         let level = executable.code().level();
         Err(MachineError::Width { level, bytes: size_of::<Self>() })
     }
+
+    /// Chooses by weights on such words; whether it was done, which it is not on most.
+    fn weigh(_: &mut VectorWeigher, _: &WeightedChoice, _work: &mut [Self]) -> bool {
+        false
+    }
 }
 
 impl Word for u64 {
@@ -197,6 +203,14 @@ macro_rules! register_words {
                 work: &mut [Self],
             ) -> Result<(), MachineError> {
                 executable.run(before, after, work)
+            }
+
+            fn weigh(
+                weigher: &mut VectorWeigher,
+                choice: &WeightedChoice,
+                work: &mut [Self],
+            ) -> bool {
+                weigher.choose(choice, work)
             }
         }
     )*};

@@ -6,6 +6,10 @@ use memmap2::{Mmap, MmapMut};
 
 use super::assemble::Code;
 use super::error::MachineError;
+#[cfg(target_arch = "x86_64")]
+use super::weigher::{VectorWeigher, choose};
+#[cfg(target_arch = "x86_64")]
+use crate::program::WeightedChoice;
 
 /// A routine ready to run. It can be shared between threads.
 pub struct Executable {
@@ -100,6 +104,23 @@ pub fn at_full_speed<R>(task: impl FnOnce() -> R) -> R {
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn with_avx2<R>(task: impl FnOnce() -> R) -> R {
     task()
+}
+
+/// Chooses by weights in all lanes, if words are as wide as vectors or a multiple of that.
+#[cfg(target_arch = "x86_64")]
+pub(super) fn weigh<W: Pod>(
+    weigher: &mut VectorWeigher,
+    choice: &WeightedChoice,
+    work: &mut [W],
+) -> bool {
+    let Ok(vectors) = bytemuck::try_cast_slice_mut(work) else { return false };
+    let stride = size_of::<W>() / size_of::<std::arch::x86_64::__m256i>();
+    for first in 0..stride {
+        // SAFETY: All that is needed is that the processor has the instructions, and a weigher is
+        // made only where it has.
+        unsafe { choose(weigher, choice, &mut vectors[first..], stride) };
+    }
+    true
 }
 
 /// Memory with the bytes in it that can be executed, and from then on no longer written.

@@ -10,6 +10,9 @@
 //! inside a routine need never be in memory. Allocation gives values registers, and memory only
 //! where there are too few of them. `Code` can be made and read on any machine; it becomes
 //! executable only where the processor has its instructions. All `unsafe` is in `executable.rs`.
+//!
+//! Beside it is the one thing in a step that is no routine: the choice by weights, in vectors of
+//! whole numbers (`weigher`).
 
 mod allocate;
 mod assemble;
@@ -25,9 +28,11 @@ mod lower;
 mod registers;
 mod segments;
 mod tables;
+mod weigher;
 mod windows;
 
 pub use assemble::{Code, assemble};
 pub use error::MachineError;
 pub use executable::{Executable, at_full_speed};
 pub use level::Level;
+pub use weigher::VectorWeigher;

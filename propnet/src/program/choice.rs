@@ -8,7 +8,7 @@
 //!                                        else right with the rank less that count
 //! ```
 //!
-//! With weights the same tree adds the weights of the legal moves, and a rank is below their sum.
+//! Moves that have weights are chosen elsewhere: see `weighted.rs`.
 
 use super::copier::or_in_pairs;
 use super::numbers::{Number, add, bits_for, choose, subtract};
@@ -17,9 +17,9 @@ use crate::circuit::{Network, Signal};
 /// Numbers of so many bits are compared in every node.
 const SMALL: usize = 2;
 
-/// Sums over the leaves of a tree.
+/// Counts over the leaves of a tree.
 pub(super) enum Tree {
-    /// The value of a leaf.
+    /// A leaf: whether it counts.
     Leaf(Number),
     /// Two parts and their sum.
     Fork(Box<Fork>),
@@ -35,15 +35,15 @@ pub(super) struct Fork {
 }
 
 impl Tree {
-    /// The tree over leaves with these values, each at most `most`; at least one leaf.
-    pub(super) fn new(network: &mut Network, leaves: &[Number], most: usize) -> Tree {
-        match leaves {
-            [leaf] => Tree::Leaf(leaf.clone()),
+    /// The tree over leaves that count where these signals are true; at least one leaf.
+    pub(super) fn new(network: &mut Network, leaves: &[Signal]) -> Tree {
+        match *leaves {
+            [leaf] => Tree::Leaf(vec![leaf]),
             _ => {
                 let (left, right) = leaves.split_at(leaves.len().div_ceil(2));
-                let left = Tree::new(network, left, most);
-                let right = Tree::new(network, right, most);
-                let bits = bits_for(leaves.len() * most);
+                let left = Tree::new(network, left);
+                let right = Tree::new(network, right);
+                let bits = bits_for(leaves.len());
                 let sum = add(network, left.sum(), right.sum(), bits);
                 Tree::Fork(Box::new(Fork { left, right, sum, leaves: leaves.len() }))
             }
@@ -75,16 +75,15 @@ impl Tree {
         network: &mut Network,
         here: Signal,
         rank: &[Signal],
-        most: usize,
     ) -> Vec<Signal> {
         let mut rank = rank.to_vec();
         let mut level = vec![Place { tree: self, here }];
         while widest_left_sum(&level) > SMALL {
-            level = descend_level(network, level, &mut rank, most);
+            level = descend_level(network, level, &mut rank);
         }
         let mut chosen = Vec::with_capacity(self.leaves());
         for place in level {
-            place.descend_apart(network, &rank, most, &mut chosen);
+            place.descend_apart(network, &rank, &mut chosen);
         }
         chosen
     }
@@ -99,22 +98,16 @@ struct Place<'t> {
 
 impl Place<'_> {
     /// Goes down with a rank for each node.
-    fn descend_apart(
-        &self,
-        network: &mut Network,
-        rank: &[Signal],
-        most: usize,
-        chosen: &mut Vec<Signal>,
-    ) {
+    fn descend_apart(&self, network: &mut Network, rank: &[Signal], chosen: &mut Vec<Signal>) {
         let Tree::Fork(fork) = self.tree else {
             chosen.push(self.here);
             return;
         };
-        let rank = below(rank, self.tree.leaves(), most);
+        let rank = below(rank, self.tree.leaves());
         let (rest, is_left) = subtract(network, rank, fork.left.sum());
         let [left, right] = self.parts(network, fork, is_left);
-        left.descend_apart(network, rank, most, chosen);
-        right.descend_apart(network, &rest, most, chosen);
+        left.descend_apart(network, rank, chosen);
+        right.descend_apart(network, &rest, chosen);
     }
 
     /// Both parts of a fork.
@@ -126,8 +119,8 @@ impl Place<'_> {
 }
 
 /// A rank in a part is below its sum, so the bits above that are false.
-fn below(rank: &[Signal], leaves: usize, most: usize) -> &[Signal] {
-    &rank[..rank.len().min(bits_for(leaves * most - 1))]
+fn below(rank: &[Signal], leaves: usize) -> &[Signal] {
+    &rank[..rank.len().min(bits_for(leaves - 1))]
 }
 
 /// The bits of the widest left sum of a level.
@@ -144,7 +137,6 @@ fn descend_level<'t>(
     network: &mut Network,
     level: Vec<Place<'t>>,
     rank: &mut Number,
-    most: usize,
 ) -> Vec<Place<'t>> {
     let left_sum = left_sum_on_the_way(network, &level);
     let (rest, is_left) = subtract(network, rank, &left_sum);
@@ -155,7 +147,7 @@ fn descend_level<'t>(
     let parts: Vec<Place> = parts.collect();
     let most_leaves = parts.iter().map(|place| place.tree.leaves()).max().unwrap_or(1);
     let rest = choose(network, is_left, rank, &rest);
-    *rank = below(&rest, most_leaves, most).to_vec();
+    *rank = below(&rest, most_leaves).to_vec();
     parts
 }
 
@@ -192,32 +184,19 @@ mod tests {
         leaf
     }
 
-    /// Checks every rank below the sum of every set of leaves, each of so many bits.
-    fn every_rank_leads_to_its_leaf(leaves: usize, bits: usize) {
-        let most = (1 << bits) - 1;
-        let rank_bits = bits_for(leaves * most);
-        let (mut network, values, rank) = inputs([leaves * bits, rank_bits]);
-        let numbers: Vec<Number> = values.chunks(bits).map(<[Signal]>::to_vec).collect();
-        let tree = Tree::new(&mut network, &numbers, most);
-        let chosen = tree.descend(&mut network, Signal::TRUE, &rank, most);
-        for given in 0..1u64 << (leaves * bits) {
-            let value_of = |at: usize| given >> (at * bits) & most as u64;
-            let values: Vec<u64> = (0..leaves).map(value_of).collect();
-            for rank in 0..values.iter().sum() {
-                let truth = value(&network, &chosen, given | rank << (leaves * bits));
-                assert_eq!(truth, 1 << leaf_of(&values, rank), "{values:?} {rank}");
-            }
-        }
-    }
-
     #[test]
     fn every_rank_leads_to_its_legal_move() {
-        (1..=11).for_each(|leaves| every_rank_leads_to_its_leaf(leaves, 1));
-    }
-
-    #[test]
-    fn every_rank_leads_to_its_weighted_move() {
-        (1..=5).for_each(|leaves| every_rank_leads_to_its_leaf(leaves, 2));
-        (1..=3).for_each(|leaves| every_rank_leads_to_its_leaf(leaves, 3));
+        for leaves in 1..=11 {
+            let (mut network, legal, rank) = inputs([leaves, bits_for(leaves)]);
+            let tree = Tree::new(&mut network, &legal);
+            let chosen = tree.descend(&mut network, Signal::TRUE, &rank);
+            for given in 0..1u64 << leaves {
+                let values: Vec<u64> = (0..leaves).map(|at| given >> at & 1).collect();
+                for rank in 0..values.iter().sum() {
+                    let truth = value(&network, &chosen, given | rank << leaves);
+                    assert_eq!(truth, 1 << leaf_of(&values, rank), "{values:?} {rank}");
+                }
+            }
+        }
     }
 }

@@ -19,10 +19,8 @@ pub(super) enum Input {
     Ready,
     /// A bit of the random generators with which a new playout starts.
     Fresh(usize),
-    /// A bit of the weight of a move: role, move, bit.
-    Weight(usize, usize, usize),
-    /// Whether the weight of a move is not 0: role, move.
-    Weighs(usize, usize),
+    /// A bit of the position that was chosen by weights: tree, bit.
+    Position(usize, usize),
     /// Whether a lane has a forced joint move.
     IsForced,
     /// Whether a move is forced: role, move.

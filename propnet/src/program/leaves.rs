@@ -64,3 +64,13 @@ impl Choices {
         choices
     }
 }
+
+impl TreePlan {
+    /// The moves of one role, leaf by leaf, each with the number of its leaf.
+    pub(super) fn moves(&self, role: usize) -> impl Iterator<Item = (usize, RoleMove)> + '_ {
+        let leaves = self.leaves.iter().enumerate();
+        let moves =
+            leaves.flat_map(|(leaf, moves)| moves.iter().map(move |&chosen| (leaf, chosen)));
+        moves.filter(move |(_, (owner, _))| *owner == role)
+    }
+}

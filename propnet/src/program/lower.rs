@@ -5,6 +5,8 @@
 
 use std::ops::Deref;
 
+use rustc_hash::FxHashSet;
+
 use super::cover::{Cell, Mapping, cells};
 use super::op::{Block, Feedback, Op, Routine, Slot, Space, table};
 use super::slots::{Lives, Places};
@@ -39,6 +41,16 @@ pub(super) struct Task<'a> {
 
 /// The routine, and how many words of the work space it needs.
 pub(super) fn lower(task: &Task<'_>) -> (Routine, usize) {
+    let ([routine, _], words) = lower_in_two(task, &|_| false);
+    (routine, words)
+}
+
+/// Two routines, to be done one after the other on the same words, and how many of the work space
+/// they need. In the second is what depends on inputs that are late: they are set between the two.
+pub(super) fn lower_in_two(
+    task: &Task<'_>,
+    is_late: &dyn Fn(u32) -> bool,
+) -> ([Routine; 2], usize) {
     let outputs = task.outputs.iter().map(|output| output.signal);
     let members = task.loops.iter().flat_map(|block| &block.members);
     let roots = outputs.chain(members.map(|member| member.value));
@@ -46,22 +58,86 @@ pub(super) fn lower(task: &Task<'_>) -> (Routine, usize) {
     let task = &Covered { task, cells };
     let needed = needed(task);
     let stretches = ordered(task, &needed);
-    let lives = Lives::new(task, &stretches);
+    let late = late_nodes(task, &stretches, is_late);
+    let halves = [false, true].map(|second| part(&stretches, &late, second));
+    let lives = Lives::new(task, &halves.concat());
     let mut lowering = Lowering {
         task,
         places: Places::new(task, &needed, lives),
         complemented: vec![false; task.network.len()],
     };
-    let mut blocks = Vec::new();
     let mut time = 0;
-    for stretch in &stretches {
-        blocks.push(lowering.block(stretch, &mut time));
+    let [mut first, rest] = [false, true].map(|second| {
+        let is_here = |output: &&Output| late[output.signal.node() as usize] == second;
+        let outputs = task.outputs.iter().filter(is_here);
+        lowering.routine(&halves[usize::from(second)], outputs, &mut time)
+    });
+    first.keeps.extend(read_first(&rest));
+    ([first, rest], lowering.places.words())
+}
+
+/// By node, whether it depends on a late input.
+fn late_nodes(
+    task: &Covered<'_>,
+    stretches: &[Stretch],
+    is_late: &dyn Fn(u32) -> bool,
+) -> Vec<bool> {
+    let nodes = 0..task.network.len() as u32;
+    let is_input =
+        |node| matches!(task.network.gate(node), Gate::Fluent(number) if is_late(number));
+    let mut late: Vec<bool> = nodes.map(is_input).collect();
+    let reads_late = |late: &[bool], node: u32| {
+        let mut inputs = task.cells[node as usize].iter().flat_map(Cell::inputs);
+        inputs.any(|input| late[input as usize])
+    };
+    for stretch in stretches {
+        match stretch.repeats {
+            None => {
+                for &node in &stretch.gates {
+                    late[node as usize] = reads_late(&late, node);
+                }
+            }
+            // A loop is late as a whole.
+            Some(number) if stretch.gates.iter().any(|&node| reads_late(&late, node)) => {
+                let members = task.loops[number].members.iter();
+                let fed = members.map(|member| member.feedback.node());
+                fed.chain(stretch.gates.iter().copied())
+                    .for_each(|node| late[node as usize] = true);
+            }
+            Some(_) => {}
+        }
     }
-    blocks.push(lowering.outputs());
-    blocks.retain(|block| !block.ops.is_empty() || !block.feedback.is_empty());
-    let keeps = task.outputs.iter().map(|output| output.slot);
-    let keeps = keeps.filter(|slot| slot.space() == Space::Work).collect();
-    (Routine { blocks, keeps }, lowering.places.words())
+    late
+}
+
+/// The gates of stretches that are late, or those that are not.
+fn part(stretches: &[Stretch], late: &[bool], second: bool) -> Vec<Stretch> {
+    let of_part = |stretch: &Stretch| {
+        let gates = stretch.gates.iter().copied();
+        let gates = gates.filter(|&node| late[node as usize] == second).collect();
+        Stretch { gates, repeats: stretch.repeats }
+    };
+    // A loop without gates is early.
+    let is_there = |(part, whole): &(Stretch, &Stretch)| {
+        !part.gates.is_empty() || whole.gates.is_empty() && !second
+    };
+    let parts = stretches.iter().map(|stretch| (of_part(stretch), stretch));
+    parts.filter(is_there).map(|(part, _)| part).collect()
+}
+
+/// The words of the work space that a routine reads as they were before it.
+fn read_first(routine: &Routine) -> Vec<Slot> {
+    let mut known: FxHashSet<Slot> = FxHashSet::default();
+    let mut first = Vec::new();
+    for block in &routine.blocks {
+        known.extend(block.feedback.iter().map(|feedback| feedback.word));
+        for op in &block.ops {
+            let fresh = op.inputs.iter().filter(|slot| known.insert(**slot));
+            first.extend(fresh.filter(|slot| slot.space() == Space::Work));
+            known.insert(op.target);
+        }
+    }
+    first
 }
 
 /// A task whose cells are known.
@@ -147,6 +223,20 @@ struct Lowering<'a> {
 }
 
 impl Lowering<'_> {
+    fn routine<'o>(
+        &mut self,
+        stretches: &[Stretch],
+        outputs: impl Iterator<Item = &'o Output> + Clone,
+        time: &mut usize,
+    ) -> Routine {
+        let blocks = stretches.iter().map(|stretch| self.block(stretch, time));
+        let mut blocks: Vec<Block> = blocks.collect();
+        blocks.push(self.outputs(outputs.clone()));
+        blocks.retain(|block| !block.ops.is_empty() || !block.feedback.is_empty());
+        let keeps = outputs.map(|output| output.slot);
+        Routine { blocks, keeps: keeps.filter(|slot| slot.space() == Space::Work).collect() }
+    }
+
     fn block(&mut self, stretch: &Stretch, time: &mut usize) -> Block {
         let mut ops = Vec::with_capacity(stretch.gates.len());
         for &node in &stretch.gates {
@@ -218,9 +308,9 @@ impl Lowering<'_> {
     }
 
     /// Copies to where outputs are expected, unless they are there.
-    fn outputs(&mut self) -> Block {
+    fn outputs<'o>(&self, outputs: impl Iterator<Item = &'o Output>) -> Block {
         let mut ops = Vec::new();
-        for output in self.task.outputs {
+        for output in outputs {
             let slot = self.places.of(output.signal.node());
             let table = match self.is_complement(output.signal) {
                 true => table::NOT,

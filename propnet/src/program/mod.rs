@@ -2,7 +2,7 @@
 //!
 //! After this stage no graph exists. Not only the rules of the game are operations, but also the
 //! choice of the moves and the random numbers behind it, so that nothing in a step is done for one
-//! lane alone.
+//! lane alone. Only where moves have weights the choice is made between two parts of the step.
 
 mod aside;
 mod choice;
@@ -24,6 +24,7 @@ mod seed;
 mod slots;
 mod step;
 mod step_program;
+mod weighted;
 
 pub use aside::AsideProgram;
 pub use cover::Mapping;
@@ -34,4 +35,6 @@ pub use program::{FluentPlace, Program};
 pub use questions::Questions;
 pub use random::STATE_BITS;
 pub use seed::{JobSeeds, SeedProgram};
-pub use step_program::{ForcedPorts, StepPorts, StepProgram, WeightPorts};
+pub use step::CHOICE_BITS;
+pub use step_program::{ForcedPorts, StepPorts, StepProgram};
+pub use weighted::{Chooser, WeightedChoice};

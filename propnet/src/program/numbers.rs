@@ -87,6 +87,22 @@ pub(super) fn index(network: &mut Network, signals: &[Signal]) -> Number {
     parts.pop().map_or(Number::new(), |(_, bits)| bits)
 }
 
+/// Of so many signals the one that an index says is true where `here` is; the others are false.
+pub(super) fn one_of(
+    network: &mut Network,
+    index: &[Signal],
+    count: usize,
+    here: Signal,
+) -> Vec<Signal> {
+    let mut chosen = vec![here];
+    for &bit in index.iter().rev() {
+        let halves = |&here: &Signal| [network.and(vec![here, !bit]), network.and(vec![here, bit])];
+        chosen = chosen.iter().flat_map(halves).collect();
+    }
+    chosen.truncate(count);
+    chosen
+}
+
 /// The number times a random fraction, rounded down: uniform below the number, but for less than
 /// one part in 2 to the number of random bits.
 pub(super) fn scale(network: &mut Network, number: &[Signal], random: &[Signal]) -> Number {
@@ -157,6 +173,18 @@ pub(super) mod tests {
         for given in 0..1 << 11 {
             let (x, u) = (given & 31, given >> 5);
             assert_eq!(value(&network, &rank, given), (x * u) >> 6);
+        }
+    }
+
+    #[test]
+    fn an_index_makes_its_signal_true() {
+        for count in 1..10 {
+            let (mut network, index, here) = inputs([bits_for(count - 1), 1]);
+            let chosen = one_of(&mut network, &index, count, here[0]);
+            for at in 0..count {
+                assert_eq!(value(&network, &chosen, at as u64), 0);
+                assert_eq!(value(&network, &chosen, at as u64 | 1 << index.len()), 1 << at);
+            }
         }
     }
 

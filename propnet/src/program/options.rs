@@ -4,7 +4,8 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct StepOptions {
     /// Moves have weights of so many bits, from 1 to 16, and are chosen in proportion to them.
-    /// Where the weights of all legal moves are 0, each is as likely as the others.
+    /// Where the weights of all legal moves are 0, each is as likely as the others. Such a step is
+    /// in two parts, with the choice between them.
     pub weights: Option<usize>,
     /// A lane may be told which joint move to make.
     pub forced: bool,

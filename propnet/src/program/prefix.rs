@@ -33,14 +33,15 @@ pub struct StepPrefix {
 }
 
 impl StepPrefix {
-    /// The beginning of the step of a circuit.
+    /// The beginning of the step of a circuit. Where moves have weights it ends before the choice
+    /// at the latest.
     pub fn new(circuit: &Circuit, mapping: Mapping, options: &StepOptions, reach: Reach) -> Self {
         let choices = Choices::new(circuit);
         let mut step = Step::new(circuit, &choices, options);
         let moves: Vec<usize> = circuit.moves.iter().map(Vec::len).collect();
-        let (ports, first_free) = StepPorts::new(options, &moves, &step);
+        let (ports, first_free) = StepPorts::new(options, &moves, &choices, &step);
         let outputs = outputs(&mut step, &ports, reach);
-        let (routine, work_words) = ports.routine(&step, mapping, &outputs, first_free);
+        let ([routine, _], work_words) = ports.routines(&step, mapping, &outputs, first_free);
         StepPrefix { routine, work_words }
     }
 }

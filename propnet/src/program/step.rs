@@ -7,10 +7,11 @@ use super::limit::Countdown;
 use super::numbers::{Number, index, scale};
 use super::options::StepOptions;
 use super::random::{Generator, STATE_BITS};
+use super::weighted::Offer;
 use crate::circuit::{Circuit, Cone, FluentKind, Loop, Network, Signal};
 
 /// The random bits of a choice: no move's chance is off by more than one part in 2 to so many.
-const CHOICE_BITS: usize = 21;
+pub const CHOICE_BITS: usize = 21;
 
 /// A step of a playout, in every lane.
 pub(super) struct Step {
@@ -41,6 +42,8 @@ pub(super) struct Step {
     pub(super) left: Vec<Signal>,
     /// By role: the index of the move made, if it is recorded; only in lanes that play on.
     pub(super) made: Vec<Number>,
+    /// By tree: what a choice by weights has to know, if moves have weights.
+    pub(super) offers: Vec<Offer>,
 }
 
 impl Step {
@@ -61,7 +64,7 @@ impl Step {
         let cut = copier.network.and(vec![open, countdown.is_over]);
         let playing = copier.network.and(vec![open, !countdown.is_over]);
         let forests: Vec<Forest> =
-            choices.trees.iter().map(|plan| copier.forest(plan, options.weights)).collect();
+            choices.trees.iter().map(|plan| copier.forest(plan, options)).collect();
         let can_move = copier.can_move(choices, &forests);
         let stuck = copier.network.and(vec![playing, !can_move]);
         let going = copier.network.and(vec![playing, can_move]);
@@ -72,10 +75,22 @@ impl Step {
             }
             false => going,
         };
-        for (plan, forest) in choices.trees.iter().zip(&forests) {
+        let mut offers = Vec::new();
+        for (number, (plan, forest)) in choices.trees.iter().zip(&forests).enumerate() {
             let random = generator.draw(&mut copier.network, CHOICE_BITS);
-            let rank = scale(&mut copier.network, forest.tree.sum(), &random);
-            copier.choose(plan, forest, choosing, &rank, options.forced);
+            // In an empty tree every rank leads to the last leaf, which is not to be taken there.
+            let choosing = copier.network.and(vec![choosing, forest.some]);
+            let (leaves, chosen) = match &forest.tree {
+                Some(tree) => {
+                    let rank = scale(&mut copier.network, tree.sum(), &random);
+                    (plan.leaves.clone(), tree.descend(&mut copier.network, choosing, &rank))
+                }
+                None => {
+                    offers.push(copier.offer(plan, forest.some, random));
+                    copier.chosen(number, plan, choosing)
+                }
+            };
+            copier.choose(&leaves, &chosen, options.forced);
         }
         for &(role, at) in &choices.alone {
             let legal = copier.legal(role, at);
@@ -83,17 +98,16 @@ impl Step {
         }
         copier.copy(|on_moves| on_moves);
         let (random, left) = (generator.state(), countdown.next);
-        copier.finish(Ending { ended, stuck, cut, going, random, left }, options)
+        copier.finish(Ending { ended, stuck, cut, going, random, left, offers }, options)
     }
 }
 
-/// A tree, ready for a rank.
+/// What is chosen from together.
 struct Forest {
-    tree: Tree,
+    /// The counts, unless moves have weights.
+    tree: Option<Tree>,
     /// Where one of its moves is legal. Roles that can only move alone leave it empty.
     some: Signal,
-    /// The most that a leaf counts for.
-    most: usize,
 }
 
 /// What is known of a step before its end is built.
@@ -104,55 +118,20 @@ struct Ending {
     going: Signal,
     random: Number,
     left: Number,
+    offers: Vec<Offer>,
 }
 
 impl Copier<'_> {
-    /// The tree of a plan, over counts or weights.
-    fn forest(&mut self, plan: &TreePlan, weights: Option<usize>) -> Forest {
-        let leaves: Vec<Number> = match weights {
-            None => plan.leaves.iter().map(|moves| self.count(moves)).collect(),
-            Some(bits) => {
-                let no_weight = self.no_weight(plan);
-                plan.leaves.iter().map(|moves| self.weight(moves, bits, no_weight)).collect()
-            }
-        };
-        let most = weights.map_or(1, |bits| (1 << bits) - 1);
-        let tree = Tree::new(&mut self.network, &leaves, most);
-        let some = or_in_pairs(&mut self.network, tree.sum().to_vec());
-        Forest { tree, some, most }
-    }
-
-    /// What a leaf counts for without weights: 1 where one of its moves is legal.
-    fn count(&mut self, moves: &[RoleMove]) -> Number {
-        let legal = moves.iter().map(|&(role, at)| self.legal(role, at)).collect();
-        vec![or_in_pairs(&mut self.network, legal)]
-    }
-
-    /// Where no legal move of a tree has a weight. Asking the moves for that is far cheaper than a
-    /// second tree that counts, and it is known before the tree is built.
-    fn no_weight(&mut self, plan: &TreePlan) -> Signal {
-        let mut weighty = Vec::new();
-        for &(role, at) in plan.leaves.iter().flatten() {
-            let (legal, weighs) = (self.legal(role, at), self.input(Input::Weighs(role, at)));
-            weighty.push(self.network.and(vec![legal, weighs]));
+    /// What the moves of a plan are chosen from.
+    fn forest(&mut self, plan: &TreePlan, options: &StepOptions) -> Forest {
+        let legal: Vec<Signal> = plan.leaves.iter().map(|moves| self.any_legal(moves)).collect();
+        if options.weights.is_some() {
+            let some = or_in_pairs(&mut self.network, legal);
+            return Forest { tree: None, some };
         }
-        !or_in_pairs(&mut self.network, weighty)
-    }
-
-    /// The weight of a leaf: that of its legal move, or 1 where no legal move has one.
-    fn weight(&mut self, moves: &[RoleMove], bits: usize, no_weight: Signal) -> Number {
-        let bit = |bit| {
-            let mut masked = Vec::with_capacity(moves.len());
-            for &(role, at) in moves {
-                let mut weight = self.input(Input::Weight(role, at, bit));
-                if bit == 0 {
-                    weight = self.network.or(vec![weight, no_weight]);
-                }
-                masked.push(self.network.and(vec![self.legal(role, at), weight]));
-            }
-            or_in_pairs(&mut self.network, masked)
-        };
-        (0..bits).map(bit).collect()
+        let tree = Tree::new(&mut self.network, &legal);
+        let some = or_in_pairs(&mut self.network, tree.sum().to_vec());
+        Forest { tree: Some(tree), some }
     }
 
     /// Where every role has a legal move, in a state in which the game goes on.
@@ -187,19 +166,9 @@ impl Copier<'_> {
         and_in_pairs(&mut self.network, all)
     }
 
-    /// Makes the moves that a rank leads to, or that are forced.
-    fn choose(
-        &mut self,
-        plan: &TreePlan,
-        forest: &Forest,
-        choosing: Signal,
-        rank: &[Signal],
-        may_be_forced: bool,
-    ) {
-        // In an empty tree every rank leads to the last leaf, which is not to be taken there.
-        let choosing = self.network.and(vec![choosing, forest.some]);
-        let chosen = forest.tree.descend(&mut self.network, choosing, rank, forest.most);
-        for (moves, leaf) in plan.leaves.iter().zip(chosen) {
+    /// Makes the moves of the leaves that were chosen, or that are forced.
+    fn choose(&mut self, leaves: &[Vec<RoleMove>], chosen: &[Signal], may_be_forced: bool) {
+        for (moves, &leaf) in leaves.iter().zip(chosen) {
             for &(role, at) in moves {
                 let legal = match moves[..] {
                     [_] => Signal::TRUE,
@@ -252,6 +221,7 @@ impl Copier<'_> {
             random,
             left,
             made,
+            offers: ending.offers,
         }
     }
 

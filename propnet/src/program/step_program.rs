@@ -3,12 +3,13 @@
 use super::copier::Input;
 use super::cover::Mapping;
 use super::leaves::Choices;
-use super::lower::{Output, Task, lower};
+use super::lower::{Output, Task, lower_in_two};
 use super::op::{Routine, Slot, Space};
 use super::options::StepOptions;
 use super::random::STATE_BITS;
 use super::slots::ZERO;
 use super::step::Step;
+use super::weighted::WeightedChoice;
 use crate::circuit::Circuit;
 
 /// A step of a playout as a routine.
@@ -20,8 +21,10 @@ use crate::circuit::Circuit;
 pub struct StepProgram {
     /// What the step can do.
     pub options: StepOptions,
-    /// The operations.
+    /// The operations: all of them, or those before a choice by weights.
     pub routine: Routine,
+    /// Those behind a choice by weights; none without weights.
+    pub rest: Routine,
     /// The carried fluents.
     pub fluents: usize,
     /// The words of the work space.
@@ -46,8 +49,8 @@ pub struct StepPorts {
     pub forced: Option<ForcedPorts>,
     /// The playouts that lanes go on with, where they can: to be set.
     pub restart: Option<RestartPorts>,
-    /// By role and move: its weight, where there are weights: to be set.
-    pub weights: Vec<Vec<WeightPorts>>,
+    /// The choices by weights, where there are weights.
+    pub choices: Vec<WeightedChoice>,
     /// By role: the bits of the index of the move made, where it is recorded. Means nothing in
     /// lanes that made none.
     pub made: Vec<Vec<Slot>>,
@@ -73,26 +76,17 @@ pub struct RestartPorts {
     pub random: Vec<Slot>,
 }
 
-/// The words of the weight of a move.
-#[derive(Clone, Debug)]
-pub struct WeightPorts {
-    /// The bits, the least first.
-    pub bits: Vec<Slot>,
-    /// Whether it is not 0.
-    pub weighs: Slot,
-}
-
 impl StepProgram {
     /// The step of a circuit.
     pub fn new(circuit: &Circuit, mapping: Mapping, options: &StepOptions) -> Self {
         let choices = Choices::new(circuit);
         let step = Step::new(circuit, &choices, options);
         let moves: Vec<usize> = circuit.moves.iter().map(Vec::len).collect();
-        let (ports, first_free) = StepPorts::new(options, &moves, &step);
+        let (ports, first_free) = StepPorts::new(options, &moves, &choices, &step);
         let fluents = step.next.len();
         let outputs = ports.outputs(&step);
-        let (routine, work_words) = ports.routine(&step, mapping, &outputs, first_free);
-        StepProgram { options: *options, routine, fluents, work_words, ports }
+        let ([routine, rest], work_words) = ports.routines(&step, mapping, &outputs, first_free);
+        StepProgram { options: *options, routine, rest, fluents, work_words, ports }
     }
 
     /// The words of a state.
@@ -114,7 +108,12 @@ impl StepProgram {
 
 impl StepPorts {
     /// The words that a step with these options needs, and the first index behind them.
-    pub(super) fn new(options: &StepOptions, moves: &[usize], step: &Step) -> (Self, usize) {
+    pub(super) fn new(
+        options: &StepOptions,
+        moves: &[usize],
+        choices: &Choices,
+        step: &Step,
+    ) -> (Self, usize) {
         let mut next = ZERO + 1;
         let mut named = || {
             next += 1;
@@ -131,13 +130,10 @@ impl StepPorts {
         });
         let restart =
             options.restart.then(|| RestartPorts { ready: words(1)[0], random: words(STATE_BITS) });
-        let mut weight = |bits: usize| WeightPorts { bits: words(bits), weighs: words(1)[0] };
-        let weights = options.weights.map_or(Vec::new(), |bits| {
-            let weights = |&count: &usize| (0..count).map(|_| weight(bits)).collect();
-            moves.iter().map(weights).collect()
-        });
         let made = step.made.iter().map(|index| words(index.len())).collect();
-        (StepPorts { active, ended, stuck, cut, forced, restart, weights, made }, next)
+        let weighted = choices.trees.iter().filter(|_| options.weights.is_some());
+        let choices = weighted.map(|plan| WeightedChoice::new(plan, &mut next)).collect();
+        (StepPorts { active, ended, stuck, cut, forced, restart, choices, made }, next)
     }
 
     /// Where an input is, behind so many fluents.
@@ -151,24 +147,24 @@ impl StepPorts {
             Input::Active => self.active,
             Input::Ready => restart().ready,
             Input::Fresh(bit) => restart().random[bit],
-            Input::Weight(role, at, bit) => self.weights[role][at].bits[bit],
-            Input::Weighs(role, at) => self.weights[role][at].weighs,
+            Input::Position(tree, bit) => work(self.choices[tree].position.start + bit),
             Input::IsForced => forced().lanes,
             Input::Forced(role, at) => forced().moves[role][at],
             Input::Does(..) => unreachable!("a step finds its moves itself"),
         }
     }
 
-    /// The routine that computes outputs of a step, and the words of its work space.
-    pub(super) fn routine(
+    /// The routines that compute outputs of a step, before and behind a choice by weights, and the
+    /// words of their work space.
+    pub(super) fn routines(
         &self,
         step: &Step,
         mapping: Mapping,
         outputs: &[Output],
         first_free: usize,
-    ) -> (Routine, usize) {
+    ) -> ([Routine; 2], usize) {
         let fluents = step.next.len();
-        lower(&Task {
+        let task = Task {
             network: &step.network,
             loops: &step.loops,
             mapping,
@@ -176,7 +172,8 @@ impl StepPorts {
             outputs,
             positive: &[step.going.node()],
             first_free,
-        })
+        };
+        lower_in_two(&task, &|number| matches!(step.inputs[number as usize], Input::Position(..)))
     }
 
     fn outputs(&self, step: &Step) -> Vec<Output> {
@@ -187,10 +184,17 @@ impl StepPorts {
         outputs.extend(self.cut.map(|slot| Output { signal: step.cut, slot }));
         let made = step.made.iter().flatten().zip(self.made.iter().flatten());
         outputs.extend(made.map(|(&signal, &slot)| Output { signal, slot }));
+        let offers = step.offers.iter().zip(&self.choices);
+        let offered = offers.flat_map(|(offer, choice)| offer.words(choice));
+        outputs.extend(offered.map(|(signal, word)| Output { signal, slot: work(word) }));
         let after = step.next.iter().chain(&step.random).chain(&step.left).enumerate();
         outputs.extend(
             after.map(|(at, &signal)| Output { signal, slot: Slot::new(Space::After, at) }),
         );
         outputs
     }
+}
+
+fn work(word: usize) -> Slot {
+    Slot::new(Space::Work, word)
 }

@@ -1,0 +1,264 @@
+//! Choosing moves by weights, between the two parts of a step.
+//!
+//! A position is as likely as the weight of its move among those of all legal moves; where they are
+//! all 0, as likely as any other legal one. It is found as a rank below the sum of the weights, as
+//! random as its bits are: the first position up to which the sum is above the rank.
+//!
+//! The work is done in vectors of whole numbers where machine code runs, and lane by lane
+//! otherwise, with the same outcome.
+
+use std::sync::Arc;
+
+use super::code::Backend;
+use super::transpose::by_lane;
+use super::word::Word;
+use crate::game::{Move, Role};
+use crate::machine::VectorWeigher;
+use crate::program::{Program, WeightedChoice};
+
+/// The weights of all moves, for one thread.
+pub(super) struct Weigher {
+    program: Arc<Program>,
+    /// By choice.
+    weights: Vec<Weights>,
+    /// By choice, where it can be done.
+    vectors: Vec<Option<VectorWeigher>>,
+}
+
+/// The weights of a choice.
+struct Weights {
+    /// By chooser and position.
+    of_moves: Vec<Vec<u32>>,
+    /// By role and move, where it is chosen from here: chooser and position.
+    places: Vec<Vec<Option<(usize, usize)>>>,
+}
+
+impl Weigher {
+    /// All weights are 0.
+    pub(super) fn new(program: &Arc<Program>) -> Self {
+        let step = &program.step;
+        let bits = step.options.weights.unwrap_or(0);
+        let counts = (0..program.names.roles().len()).map(|role| program.names.move_count(role));
+        let counts: Vec<usize> = counts.collect();
+        let choices = step.ports.choices.iter();
+        Weigher {
+            program: program.clone(),
+            weights: choices.clone().map(|choice| Weights::new(choice, &counts)).collect(),
+            vectors: choices.map(|choice| VectorWeigher::new(choice, bits)).collect(),
+        }
+    }
+
+    /// Gives a move its weight. One that has too many bits becomes the highest that there is.
+    pub(super) fn set(&mut self, role: Role, chosen: Move, weight: u32) {
+        let Some(bits) = self.program.step.options.weights else { return };
+        let weight = weight.min((1 << bits) - 1);
+        for (weights, vectors) in self.weights.iter_mut().zip(&mut self.vectors) {
+            let moves = weights.places.get(role);
+            let place = moves.and_then(|moves| moves.get(chosen.0 as usize));
+            if let Some(&Some((chooser, position))) = place {
+                weights.of_moves[chooser][position] = weight;
+                if let Some(vectors) = vectors {
+                    vectors.set(chooser, position, weight);
+                }
+            }
+        }
+    }
+
+    /// Chooses in all lanes: reads what is offered in the work space, and writes the positions.
+    pub(super) fn choose<W: Word>(&mut self, backend: Backend, work: &mut [W]) {
+        let choices = &self.program.step.ports.choices;
+        for (at, choice) in choices.iter().enumerate() {
+            let done = match (&mut self.vectors[at], backend) {
+                (Some(vectors), Backend::Machine(_)) => W::weigh(vectors, choice, work),
+                _ => false,
+            };
+            if !done {
+                self.weights[at].choose(choice, work);
+            }
+        }
+    }
+}
+
+impl Weights {
+    fn new(choice: &WeightedChoice, counts: &[usize]) -> Self {
+        let mut places: Vec<Vec<_>> = counts.iter().map(|&count| vec![None; count]).collect();
+        for (number, chooser) in choice.choosers.iter().enumerate() {
+            for (position, &chosen) in chooser.moves.iter().enumerate() {
+                places[chooser.role][chosen] = Some((number, position));
+            }
+        }
+        let of_moves = choice.choosers.iter().map(|chooser| vec![0; chooser.moves.len()]);
+        Weights { of_moves: of_moves.collect(), places }
+    }
+
+    /// Chooses lane by lane.
+    fn choose<W: Word>(&self, choice: &WeightedChoice, work: &mut [W]) {
+        let columns = choice.legal.len().div_ceil(64);
+        let mut legal = vec![0; W::LANES * columns];
+        let offered = |at: usize| work[choice.legal.start + at];
+        by_lane(W::LANES, choice.legal.len(), offered, |lane, column, bits| {
+            legal[lane * columns + column] = bits;
+        });
+        let mut random = vec![0; W::LANES];
+        let offered = |at: usize| work[choice.random.start + at];
+        by_lane(W::LANES, choice.random.len(), offered, |lane, _, bits| random[lane] = bits);
+        work[choice.position.clone()].fill(W::ZERO);
+        for lane in work[choice.some].lanes() {
+            let chooser = choice.is_chooser.clone().position(|word| work[word].has(lane));
+            let weights = &self.of_moves[chooser.map_or(0, |other| other + 1)];
+            let legal = &legal[lane * columns..][..columns];
+            let position = find(legal, weights, random[lane], choice.random.len());
+            for (bit, word) in choice.position.clone().enumerate() {
+                if position >> bit & 1 == 1 {
+                    work[word].insert(lane);
+                }
+            }
+        }
+    }
+}
+
+/// The legal position that a random number of so many bits leads to.
+fn find(legal: &[u64], weights: &[u32], random: u64, bits: usize) -> usize {
+    let sum: u64 = positions(legal).map(|at| u64::from(weights[at])).sum();
+    // Without weights each counts as 1.
+    let weight = |at: usize| if sum == 0 { 1 } else { u64::from(weights[at]) };
+    let all = if sum == 0 { positions(legal).count() as u64 } else { sum };
+    let mut rank = ((u128::from(all) * u128::from(random)) >> bits) as u64;
+    let mut positions = positions(legal);
+    let found = positions.find(|&at| match rank.checked_sub(weight(at)) {
+        Some(rest) => {
+            rank = rest;
+            false
+        }
+        None => true,
+    });
+    found.expect("a rank is below the sum")
+}
+
+/// The numbers of the bits that are set.
+fn positions(legal: &[u64]) -> impl Iterator<Item = usize> + '_ {
+    let columns = legal.iter().enumerate();
+    columns.flat_map(|(column, &bits)| bits.lanes().map(move |bit| column * 64 + bit))
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt, SeedableRng};
+    use rand_pcg::Pcg64;
+    use wide::{u64x4, u64x8};
+
+    use super::*;
+    use crate::program::{CHOICE_BITS, Chooser};
+
+    /// A choice of so many moves for each chooser. Of neighbours that share a leaf only one is legal.
+    fn choice(moves: &[usize], leaf: usize) -> WeightedChoice {
+        let chooser = |(role, &count): (usize, &usize)| Chooser {
+            role,
+            moves: (0..count).collect(),
+            leaves: (0..count).map(|at| at / leaf).collect(),
+        };
+        let positions = moves.iter().copied().max().unwrap_or(0);
+        let mut next = 0;
+        let mut words = |count: usize| {
+            next += count;
+            next - count..next
+        };
+        WeightedChoice {
+            choosers: moves.iter().enumerate().map(chooser).collect(),
+            legal: words(positions),
+            is_chooser: words(moves.len() - 1),
+            some: words(1).start,
+            random: words(CHOICE_BITS),
+            position: words((usize::BITS - (positions - 1).leading_zeros()) as usize),
+        }
+    }
+
+    /// An offer in which each lane has a chooser with some legal moves, or none at all.
+    fn offer<W: Word>(choice: &WeightedChoice, leaf: usize, rng: &mut Pcg64) -> Vec<W> {
+        let mut work = vec![W::ZERO; choice.position.end];
+        for lane in 0..W::LANES {
+            for word in choice.random.clone().filter(|_| rng.random()) {
+                work[word].insert(lane);
+            }
+            let number = rng.random_range(0..choice.choosers.len());
+            let share = [0.0, 0.02, 0.3, 1.0][rng.random_range(0..4)];
+            for first in (0..choice.choosers[number].moves.len()).step_by(leaf) {
+                let end = (first + leaf).min(choice.choosers[number].moves.len());
+                if rng.random_bool(share) {
+                    work[choice.legal.start + rng.random_range(first..end)].insert(lane);
+                    work[choice.some].insert(lane);
+                }
+            }
+            if number > 0 && work[choice.some].has(lane) {
+                work[choice.is_chooser.start + number - 1].insert(lane);
+            }
+        }
+        work
+    }
+
+    fn vectors_choose_as_lanes_do<W: Word>(moves: &[usize], leaf: usize, bits: usize, seed: u64) {
+        let mut rng = Pcg64::seed_from_u64(seed);
+        let choice = choice(moves, leaf);
+        let Some(mut vectors) = VectorWeigher::new(&choice, bits) else {
+            return;
+        };
+        let mut weights = Weights::new(&choice, moves);
+        // Many weights are 0, so that some lanes have none at all.
+        let zeros = [0.0, 0.5, 0.95][rng.random_range(0..3)];
+        for (chooser, &count) in moves.iter().enumerate() {
+            for position in 0..count {
+                let weight =
+                    if rng.random_bool(zeros) { 0 } else { rng.random_range(0..1 << bits) };
+                weights.of_moves[chooser][position] = weight;
+                vectors.set(chooser, position, weight);
+            }
+        }
+        let mut work: Vec<W> = offer(&choice, leaf, &mut rng);
+        let mut expected = work.clone();
+        assert!(W::weigh(&mut vectors, &choice, &mut work));
+        weights.choose(&choice, &mut expected);
+        let some = work[choice.some];
+        for word in choice.position.clone() {
+            let wrong = (work[word] ^ expected[word]) & some;
+            let lanes: Vec<usize> = wrong.lanes().collect();
+            assert!(
+                lanes.is_empty(),
+                "{moves:?} {leaf} {bits} {seed}: word {word}, lanes {lanes:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn vectors_choose_the_same_moves() {
+        let games: &[(&[usize], usize)] = &[
+            (&[1], 1),
+            (&[2, 7], 1),
+            (&[9], 1),
+            (&[8, 16], 2),
+            (&[154, 154], 2),
+            (&[61, 60, 3], 1),
+            (&[300, 17, 256, 255], 3),
+            (&[2_500, 2_400], 1),
+        ];
+        for (seed, &(moves, leaf)) in games.iter().enumerate() {
+            for bits in [1, 4, 12, 13, 14, 15, 16] {
+                for round in 0..3 {
+                    let seed = seed as u64 * 100 + bits as u64 * 10 + round;
+                    vectors_choose_as_lanes_do::<u64x4>(moves, leaf, bits, seed);
+                    vectors_choose_as_lanes_do::<u64x8>(moves, leaf, bits, seed);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_rank_leads_to_its_position() {
+        let weights = [3, 0, 5, 0];
+        let by_random = |legal: u64| -> Vec<usize> {
+            (0..8).map(|random| find(&[legal], &weights, random, 3)).collect()
+        };
+        assert_eq!(by_random(0b0111), [0, 0, 0, 2, 2, 2, 2, 2]);
+        assert_eq!(by_random(0b1010), [1, 1, 1, 1, 3, 3, 3, 3], "without weights as likely");
+        assert_eq!(by_random(0b0010), [1; 8]);
+    }
+}
