@@ -49,6 +49,9 @@ pub(super) fn choose(
     highest_bound(c, moves, visits, rng)
 }
 
+/// So many bounds are computed at once, in vectors: a root and a quotient each take their time.
+const AT_ONCE: usize = 4;
+
 /// The place of the highest bound.
 fn highest_bound(c: f64, moves: &[Choice], visits: f64, rng: &mut Pcg64) -> usize {
     // The bound is total/n + c sqrt(ln N / n); a node is visited at least once where moves are tried.
@@ -57,20 +60,41 @@ fn highest_bound(c: f64, moves: &[Choice], visits: f64, rng: &mut Pcg64) -> usiz
         let inverse = 1.0 / choice.visits;
         choice.total * inverse + spread * inverse.sqrt()
     };
-    let (mut best, mut highest, mut ties) = (0, f64::NEG_INFINITY, 1u32);
-    for (at, choice) in moves.iter().enumerate() {
-        let bound = bound(choice);
-        if bound > highest {
-            (best, highest, ties) = (at, bound, 1);
-        } else if bound == highest {
-            // Each of the ties is as likely to be the one that stays.
-            ties += 1;
-            if rng.random_range(0..ties) == 0 {
-                best = at;
+    let mut highest = Highest { place: 0, bound: f64::NEG_INFINITY, ties: 1 };
+    let (groups, rest) = moves.as_chunks::<AT_ONCE>();
+    for (at, group) in groups.iter().enumerate() {
+        let bounds = group.each_ref().map(bound);
+        if bounds.iter().fold(false, |any, &bound| any | (bound >= highest.bound)) {
+            highest.compare(at * AT_ONCE, bounds, rng);
+        }
+    }
+    highest.compare(moves.len() - rest.len(), rest.iter().map(bound), rng);
+    highest.place
+}
+
+/// The highest of the bounds so far.
+struct Highest {
+    place: usize,
+    bound: f64,
+    /// How many bounds were as high.
+    ties: u32,
+}
+
+impl Highest {
+    /// Goes on to the bounds from some place on.
+    fn compare(&mut self, first: usize, bounds: impl IntoIterator<Item = f64>, rng: &mut Pcg64) {
+        for (place, bound) in (first..).zip(bounds) {
+            if bound > self.bound {
+                *self = Highest { place, bound, ties: 1 };
+            } else if bound == self.bound {
+                // Each of the ties is as likely to be the one that stays.
+                self.ties += 1;
+                if rng.random_range(0..self.ties) == 0 {
+                    self.place = place;
+                }
             }
         }
     }
-    best
 }
 
 fn nth(mut places: impl Iterator<Item = usize>, n: usize) -> usize {
@@ -119,10 +143,26 @@ mod tests {
     }
 
     #[test]
+    fn the_highest_bound_is_found_at_every_place() {
+        let rule = Rule::Bounds { c: 40.0, averages: None };
+        for count in 2..15 {
+            for best in 0..count {
+                let mut total = vec![100.0; count];
+                total[best] = 101.0;
+                let expected: Vec<usize> = (0..count).map(|at| usize::from(at == best)).collect();
+                assert_eq!(counts(&rule, &moves(&vec![2.0; count], &total), 30.0, 1), expected);
+            }
+        }
+    }
+
+    #[test]
     fn ties_are_broken_at_random() {
         let rule = Rule::Bounds { c: 40.0, averages: None };
-        let counts = counts(&rule, &moves(&[2.0; 3], &[100.0, 100.0, 100.0]), 6.0, 3000);
-        assert!(counts.iter().all(|count| (850..1150).contains(count)), "{counts:?}");
+        for count in [3, 7] {
+            let known = moves(&vec![2.0; count], &vec![100.0; count]);
+            let counts = counts(&rule, &known, 6.0, 1000 * count);
+            assert!(counts.iter().all(|count| (850..1150).contains(count)), "{counts:?}");
+        }
     }
 
     #[test]

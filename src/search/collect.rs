@@ -59,7 +59,7 @@ pub(super) fn keep(
             tree.copy_link(moved[node as usize], link, moved[child as usize]);
         }
     }
-    tree.root = moved[old.root as usize];
+    tree.set_root(moved[old.root as usize]);
     Some(Kept { tree, moved })
 }
 
@@ -101,6 +101,7 @@ mod tests {
         let mut tree = Tree::new(situation(0), 1, true, false);
         for at in 1..states {
             let child = tree.add(situation(at));
+            tree.open(child);
             let chosen = [tree.span(child - 1, 0).start as u32];
             tree.link(child - 1, &chosen, child);
         }

@@ -59,7 +59,7 @@ impl Crew {
         loop {
             let start = Instant::now();
             let mut grower = lock(grower);
-            let goes_on = self.visit(&mut grower, outcomes, &mut jobs, budget, clock);
+            let goes_on = self.visit(&mut grower, &mut outcomes, &mut jobs, budget, clock);
             grower.counts.tree += start.elapsed();
             drop(grower);
             if !goes_on? {
@@ -79,7 +79,7 @@ impl Crew {
     fn visit(
         &mut self,
         grower: &mut Grower,
-        outcomes: Vec<Outcome>,
+        outcomes: &mut [Outcome],
         jobs: &mut Vec<Job>,
         budget: &Budget,
         clock: &mut Clock,

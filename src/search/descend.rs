@@ -37,6 +37,7 @@ pub(super) fn descend(
         if tree.goals(node).is_some() {
             return Leaf::Over(node);
         }
+        tree.open(node);
         flight.nodes.push(node);
         for role in 0..roles {
             let span = tree.span(node, role);

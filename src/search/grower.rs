@@ -52,6 +52,7 @@ pub(super) struct Grower {
     pub(super) flights: Vec<Flights>,
     pub(super) rng: Pcg64,
     pub(super) discount: f64,
+    pub(super) discounts: Discounts,
     pub(super) averages: Option<Averages>,
     /// Counts how often weights were to be made anew from the averages.
     pub(super) weights: u64,
@@ -91,6 +92,25 @@ pub(super) struct Counts {
     pub(super) tree: Duration,
 }
 
+/// Discounts for playouts, by their length.
+pub(super) struct Discounts {
+    discount: f64,
+    /// Those of playouts as long as most are.
+    powers: Vec<f64>,
+}
+
+impl Discounts {
+    fn new(discount: f64) -> Self {
+        Discounts { discount, powers: (0..1024).map(|length| discount.powi(length)).collect() }
+    }
+
+    /// The discount after so many moves.
+    pub(super) fn after(&self, length: u64) -> f64 {
+        let power = || self.discount.powi(i32::try_from(length).unwrap_or(i32::MAX));
+        self.powers.get(length as usize).copied().unwrap_or_else(power)
+    }
+}
+
 impl Grower {
     /// A tree of one node, for so many crews with simulators like this one.
     pub(super) fn new(
@@ -105,12 +125,14 @@ impl Grower {
         let roles = simulator.game().roles().len();
         let for_one = roles == 1 && settings.one_role && settings.strategy.is_guided();
         let is_mast = settings.strategy == Strategy::Mast;
+        let discount = if for_one { 1.0 } else { settings.discount };
         Ok(Grower {
             tree: Tree::new(root, roles, settings.transpositions, for_one),
             lanes: simulator.lanes(),
             flights: (0..crews).map(|_| Flights::default()).collect(),
             rng: Pcg64::seed_from_u64(seed),
-            discount: if for_one { 1.0 } else { settings.discount },
+            discount,
+            discounts: Discounts::new(discount),
             averages: is_mast.then(|| Averages::new(&simulator.move_counts(), settings.tau)),
             weights: 0,
             plan: for_one.then(Plan::new),
@@ -216,28 +238,46 @@ impl Grower {
         flight.expands &= !self.is_full;
         let last = flight.depth() - 1;
         let state = self.tree.nodes[flight.nodes[last] as usize].state.clone();
-        let joint: Arc<[Move]> = self.tree.joint(flight.level(last)).into();
+        let joint: Arc<[Move]> = self.tree.joint(flight.level(last));
         let (samples, expands) = (flight.samples, flight.expands);
         self.counts.expanding += u64::from(expands);
         let tag = self.flights[crew].start(flight);
         for sample in 0..samples {
             let wants_moves = self.is_credited() || self.plan.is_some();
-            let job = Job {
-                forced: Some(joint.clone()),
-                limit: Some(self.settings.playout_limit),
-                wants_first: expands && sample == 0,
-                wants_moves,
-                ..Job::new(tag, self.next_job, &state)
-            };
+            match self.jobs.last_mut() {
+                Some(job) if sample > 0 && job.wants_moves == wants_moves => job.count += 1,
+                _ => self.jobs.push(Job {
+                    forced: Some(joint.clone()),
+                    limit: Some(self.settings.playout_limit),
+                    wants_first: expands && sample == 0,
+                    wants_moves,
+                    ..Job::new(tag, self.next_job, &state)
+                }),
+            }
             self.next_job += 1;
-            self.jobs.push(job);
         }
     }
 
     /// Whether the moves of the next sample are credited.
     pub(super) fn is_credited(&mut self) -> bool {
         self.samples_seen += 1;
-        let is_turn = self.samples_seen.is_multiple_of(self.settings.credit_one_of);
-        self.averages.is_some() && (is_turn || self.samples_seen <= FIRST_CREDITED)
+        self.averages.is_some()
+            && (self.samples_seen <= FIRST_CREDITED
+                || self.samples_seen.is_multiple_of(self.settings.credit_one_of))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn discounts_are_powers_however_long_a_playout_is() {
+        let discounts = Discounts::new(0.999);
+        for length in [0, 1, 2, 62, 1023, 1024, 5000] {
+            let expected = (length as f64 * 0.999f64.ln()).exp();
+            assert!((discounts.after(length) / expected - 1.0).abs() < 1e-9, "{length}");
+        }
+        assert_eq!(discounts.after(u64::MAX), 0.0);
     }
 }

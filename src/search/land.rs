@@ -36,24 +36,24 @@ impl Grower {
     pub(super) fn land(
         &mut self,
         crew: CrewNumber,
-        mut outcome: Outcome,
+        outcome: &mut Outcome,
         game: &mut dyn Game,
     ) -> Result<(), PlayError> {
         let tag = outcome.tag;
+        let factor = self.discounts.after(outcome.length);
         let Some(flight) = self.flights[crew].get(tag) else { return Ok(()) };
         flight.pending -= 1;
         let is_last = flight.pending == 0;
-        let factor = self.discount.powi(i32::try_from(outcome.length).unwrap_or(i32::MAX));
-        for (role, goal) in goals_of(&outcome).enumerate() {
-            flight.scores[role] += factor * goal;
+        for (score, goal) in flight.scores.iter_mut().zip(goals_of(outcome)) {
+            *score += factor * goal;
         }
-        flight.best = flight.best.max(goals_of(&outcome).next().unwrap_or(0.0));
+        flight.best = flight.best.max(goals_of(outcome).next().unwrap_or(0.0));
         self.counts.playouts += 1;
         if outcome.first.is_some() {
-            self.expand(crew, &mut outcome);
+            self.expand(crew, outcome);
         }
         if !outcome.moves.is_empty() {
-            self.learn(crew, &outcome, game)?;
+            self.learn(crew, outcome, game)?;
         }
         if is_last && let Some(flight) = self.flights[crew].end(tag) {
             flight.back_up(&mut self.tree, self.discount);

@@ -145,7 +145,7 @@ impl PlainSimulator {
                 End::Whole(_) if playout.job.wants_moves => playout.moves,
                 _ => Vec::new(),
             },
-            first: playout.first,
+            first: playout.first.map(Box::new),
         }
     }
 
@@ -173,7 +173,7 @@ impl PlainSimulator {
             });
         }
         let is_terminal = self.game.is_terminal(state)?;
-        Ok(FirstState { moves, state: state.clone(), legal, is_terminal })
+        Ok(FirstState { moves: moves.into(), state: state.clone(), legal, is_terminal })
     }
 }
 
@@ -207,7 +207,11 @@ impl Simulator for PlainSimulator {
     }
 
     fn push(&mut self, job: Job) {
-        self.queue.push_back(job);
+        for at in 0..job.count {
+            let number = job.number.wrapping_add(at as u64);
+            let wants_first = job.wants_first && at == 0;
+            self.queue.push_back(Job { number, count: 1, wants_first, ..job.clone() });
+        }
     }
 
     fn step(&mut self) {

@@ -61,6 +61,7 @@ impl Plan {
         }
         let mut node = *flight.nodes.last().expect("a flight has the root");
         for (at, &chosen) in moves.iter().enumerate() {
+            tree.open(node);
             let Some(places) = tree.places(node, &[chosen]) else { break };
             if at > 0 {
                 // The flight itself counts for its own nodes.

@@ -90,7 +90,7 @@ pub(super) fn goals_of(outcome: &Outcome) -> impl Iterator<Item = f64> + '_ {
 
 /// What the state after a job's first move is as a node, if it was asked for.
 pub(super) fn first_situation(outcome: &mut Outcome) -> Option<Situation> {
-    let first = outcome.first.take()?;
+    let first = *outcome.first.take()?;
     // The playout ended right there, so its goals are those of the state.
     let is_over = outcome.length == 1
         && (first.is_terminal || first.legal.iter().any(|legal| legal.is_empty()));

@@ -2,10 +2,15 @@
 //!
 //! ```text
 //! nodes     state, hash, visits | state, hash, visits | ...
+//! listed    role 0: n, its moves, role 1: n, its moves | ...   of nodes that are not open
 //! spans     a b c               | c d e               | ...    one more than there are roles
 //! moves     |role 0 | role 1 |    |role 0 | role 1 |           what, visits, total, child or edge
 //! edges     (joint move, child, next edge) ...
 //! ```
+//!
+//! Most nodes are leaves: added, and never chosen from. So the moves of a new node are only listed,
+//! and it is opened when a descent comes to it for the first time: then they get their statistics,
+//! which take six times the memory.
 //!
 //! Each role has its own statistics and chooses its own move. A child belongs to a joint move. Where
 //! one role chooses, it hangs on that role's move: a descent is a chain of such steps, each of which
@@ -35,6 +40,8 @@ pub(super) struct Node {
     pub(super) visits: f64,
     /// Where its goals begin, if nothing follows.
     goals: u32,
+    /// Where its moves are listed, until it is open.
+    listed: u32,
     /// The last descent that came by.
     pub(super) descent: u32,
 }
@@ -100,6 +107,7 @@ pub(super) struct Tree {
     /// Whether moves have a highest score.
     keeps_best: bool,
     pub(super) nodes: Vec<Node>,
+    listed: Vec<u32>,
     spans: Vec<u32>,
     pub(super) moves: Vec<Choice>,
     /// By move, its highest score; only in games for one role.
@@ -113,9 +121,9 @@ pub(super) struct Tree {
 }
 
 impl Tree {
-    /// The most bytes that a tree may hold: its moves and edges, 16 bytes each at least, are
-    /// numbered in 32 bits.
-    pub(super) const MOST_BYTES: usize = (u32::MAX as usize).saturating_mul(8);
+    /// The most bytes that a tree may hold: what it lists, 4 bytes each at least, is numbered in
+    /// 32 bits.
+    pub(super) const MOST_BYTES: usize = (u32::MAX as usize).saturating_mul(4);
 
     /// A tree of one node.
     pub(super) fn new(
@@ -125,7 +133,8 @@ impl Tree {
         keeps_best: bool,
     ) -> Self {
         let mut tree = Tree::empty(roles, transpositions, keeps_best);
-        tree.root = tree.add(root);
+        let root = tree.add(root);
+        tree.set_root(root);
         tree
     }
 
@@ -140,6 +149,7 @@ impl Tree {
             transpositions,
             keeps_best,
             nodes: Vec::new(),
+            listed: Vec::new(),
             spans: Vec::new(),
             moves: Vec::new(),
             best: Vec::new(),
@@ -149,6 +159,12 @@ impl Tree {
             state_words: 0,
             root: NONE,
         }
+    }
+
+    /// Makes a node the root, whose moves are always open.
+    pub(super) fn set_root(&mut self, node: u32) {
+        self.root = node;
+        self.open(node);
     }
 
     /// How many roles there are.
@@ -167,16 +183,37 @@ impl Tree {
             self.nodes[node as usize].goals = self.goals.len() as u32;
             self.goals.extend(goals);
         }
-        let ended = self.nodes[node as usize].goals != NONE;
-        for legal in &situation.legal {
-            self.spans.push(self.moves.len() as u32);
-            // Where nothing follows, nothing is chosen.
-            for index in legal.iter().filter(|_| !ended) {
-                self.push_move(Choice::new(Move(index as u32), 0.0, 0.0), f32::NEG_INFINITY);
+        self.spans.extend((0..=self.roles).map(|_| 0));
+        // Where nothing follows, nothing is chosen.
+        if self.nodes[node as usize].goals == NONE {
+            self.nodes[node as usize].listed = self.listed.len() as u32;
+            for legal in &situation.legal {
+                self.listed.push(legal.len() as u32);
+                legal.iter().for_each(|index| self.listed.push(index as u32));
             }
         }
-        self.spans.push(self.moves.len() as u32);
         node
+    }
+
+    /// Gives the moves of a node their statistics, so that they can be chosen, unless they have
+    /// them.
+    pub(super) fn open(&mut self, node: u32) {
+        let listed = std::mem::replace(&mut self.nodes[node as usize].listed, NONE);
+        if listed == NONE {
+            return;
+        }
+        let mut rest = &self.listed[listed as usize..];
+        let spans = &mut self.spans[node as usize * (self.roles + 1)..][..=self.roles];
+        for span in &mut spans[..self.roles] {
+            *span = self.moves.len() as u32;
+            let (moves, others) = rest[1..].split_at(rest[0] as usize);
+            self.moves.extend(moves.iter().map(|&what| Choice::new(Move(what), 0.0, 0.0)));
+            rest = others;
+        }
+        spans[self.roles] = self.moves.len() as u32;
+        if self.keeps_best {
+            self.best.resize(self.moves.len(), f32::NEG_INFINITY);
+        }
     }
 
     /// The node of a state, if it is known and nodes are found by state.
@@ -191,19 +228,12 @@ impl Tree {
     fn push_node(&mut self, state: Arc<State>, hash: u64, visits: f64) -> u32 {
         let number = self.nodes.len() as u32;
         self.state_words += state.bits().len().div_ceil(64);
-        self.nodes.push(Node { state, hash, visits, goals: NONE, descent: 0 });
+        self.nodes.push(Node { state, hash, visits, goals: NONE, listed: NONE, descent: 0 });
         if self.transpositions {
             let nodes = &self.nodes;
             self.table.insert(hash, number, |node| nodes[node as usize].hash);
         }
         number
-    }
-
-    fn push_move(&mut self, choice: Choice, best: f32) {
-        self.moves.push(choice);
-        if self.keeps_best {
-            self.best.push(best);
-        }
     }
 
     /// Copies a node of another tree, without its edges.
@@ -214,13 +244,23 @@ impl Tree {
             self.nodes[copy as usize].goals = self.goals.len() as u32;
             self.goals.extend(goals);
         }
+        if old.listed != NONE {
+            self.nodes[copy as usize].listed = self.listed.len() as u32;
+            let mut rest = &other.listed[old.listed as usize..];
+            for _ in 0..self.roles {
+                let (own, others) = rest.split_at(1 + rest[0] as usize);
+                self.listed.extend(own);
+                rest = others;
+            }
+        }
         for role in 0..self.roles {
             self.spans.push(self.moves.len() as u32);
-            for at in other.span(node, role) {
-                let best = other.best.get(at).copied().unwrap_or(f32::NEG_INFINITY);
-                let Choice { what, visits, total, .. } = other.moves[at];
-                self.push_move(Choice::new(what, visits, total), best);
+            let span = other.span(node, role);
+            if self.keeps_best {
+                self.best.extend(&other.best[span.clone()]);
             }
+            let moves = other.moves[span].iter();
+            self.moves.extend(moves.map(|old| Choice::new(old.what, old.visits, old.total)));
         }
         self.spans.push(self.moves.len() as u32);
         copy
@@ -232,18 +272,18 @@ impl Tree {
         (first != NONE).then(|| &self.goals[first as usize..][..self.roles])
     }
 
-    /// The moves of a role in a node.
+    /// The moves of a role in a node; none where they are only listed.
     pub(super) fn span(&self, node: u32, role: Role) -> Range<usize> {
         let at = node as usize * (self.roles + 1) + role;
         self.spans[at] as usize..self.spans[at + 1] as usize
     }
 
     /// The moves at these places.
-    pub(super) fn joint(&self, chosen: &[u32]) -> Vec<Move> {
+    pub(super) fn joint<M: FromIterator<Move>>(&self, chosen: &[u32]) -> M {
         chosen.iter().map(|&at| self.moves[at as usize].what).collect()
     }
 
-    /// The places of these moves in a node, if all are legal there.
+    /// The places of these moves in a node that is open, if all are legal there.
     pub(super) fn places(&self, node: u32, joint: &[Move]) -> Option<Vec<u32>> {
         let place = |(role, chosen): (Role, &Move)| {
             let found = self.span(node, role).find(|&at| self.moves[at].what == *chosen);
@@ -254,16 +294,17 @@ impl Tree {
 
     /// The joint move of the moves at these places; none where there are too many to be numbered.
     fn joint_move(&self, node: u32, chosen: &[u32]) -> Option<Joint> {
-        let (mut number, mut most, mut hook) = (0u64, 0, 0);
-        for (role, &at) in chosen.iter().enumerate() {
-            let span = self.span(node, role);
-            let own = span.len() as u64;
-            number = number.checked_mul(own)?.checked_add(u64::from(at) - span.start as u64)?;
+        let (mut number, mut most, mut hook, mut choosing) = (0u64, 0, 0, 0);
+        let spans = &self.spans[node as usize * (self.roles + 1)..][..=self.roles];
+        for (&at, span) in chosen.iter().zip(spans.windows(2)) {
+            let own = u64::from(span[1] - span[0]);
+            number = number.checked_mul(own)?.checked_add(u64::from(at - span[0]))?;
+            choosing += u32::from(own > 1);
             if own > most {
                 (most, hook) = (own, at as usize);
             }
         }
-        Some(Joint { number, hook, is_alone: self.one_chooses(node) })
+        Some(Joint { number, hook, is_alone: choosing <= 1 })
     }
 
     /// Whether a node can have children: its joint moves can be numbered.
@@ -344,7 +385,7 @@ impl Tree {
         const STATE: usize = 2 * size_of::<usize>() + size_of::<State>() + 2 * 8;
         self.nodes.len() * (size_of::<Node>() + STATE)
             + self.state_words * size_of::<u64>()
-            + self.spans.len() * size_of::<u32>()
+            + (self.listed.len() + self.spans.len()) * size_of::<u32>()
             + self.moves.len() * (size_of::<Choice>() + best)
             + self.edges.len() * size_of::<Edge>()
             + self.goals.len() * size_of::<f64>()
@@ -356,4 +397,30 @@ fn hash(state: &State) -> u64 {
     let mut hasher = FxHasher::default();
     state.hash(&mut hasher);
     hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn listed_moves_are_copied_and_opened_once() {
+        let legal = |moves: &[usize]| moves.iter().copied().collect::<MoveSet>();
+        let situation =
+            |at: usize, legal| Situation { state: [at].into_iter().collect(), legal, goals: None };
+        let mut tree = Tree::new(situation(0, vec![legal(&[1]), legal(&[2])]), 2, true, true);
+        let node = tree.add(situation(1, vec![legal(&[3, 70, 5]), legal(&[8])]));
+        tree.add(situation(2, vec![legal(&[9]), legal(&[10, 11])]));
+        assert_eq!((tree.moves.len(), tree.span(node, 0).len()), (2, 0), "the root's only");
+
+        let mut other = tree.empty_like();
+        let copy = other.copy_node(&tree, node);
+        for _ in 0..2 {
+            other.open(copy);
+        }
+        let what = |role: Role| other.moves[other.span(copy, role)].iter().map(|own| own.what.0);
+        assert_eq!(what(0).collect::<Vec<_>>(), [3, 5, 70]);
+        assert_eq!(what(1).collect::<Vec<_>>(), [8]);
+        assert_eq!((other.moves.len(), other.best.len()), (4, 4));
+    }
 }

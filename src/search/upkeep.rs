@@ -67,7 +67,8 @@ impl Grower {
     /// Keeps nothing but the root.
     fn start_anew(&mut self) {
         let mut tree = self.tree.empty_like();
-        tree.root = tree.copy_node(&self.tree, self.tree.root);
+        let root = tree.copy_node(&self.tree, self.tree.root);
+        tree.set_root(root);
         throw_away(std::mem::replace(&mut self.tree, tree));
         self.has_garbage = false;
     }
@@ -89,14 +90,15 @@ impl Grower {
         let is_kept = self.settings.strategy != Strategy::Mc;
         match known.filter(|_| is_kept) {
             Some(child) => {
-                self.tree.root = child;
+                self.tree.set_root(child);
                 self.has_garbage = true;
             }
             None => {
                 let state = self.tree.nodes[root as usize].state.clone();
                 let next = game.next_state(&state, joint)?;
                 let mut tree = self.tree.empty_like();
-                tree.root = tree.add(situation(game, next)?);
+                let root = tree.add(situation(game, next)?);
+                tree.set_root(root);
                 throw_away(std::mem::replace(&mut self.tree, tree));
                 self.has_garbage = false;
             }

@@ -39,11 +39,11 @@ impl<W: Word> Batch<W> {
     pub fn load<'s>(&mut self, states: impl IntoIterator<Item = &'s State>) {
         self.before.fill(W::ZERO);
         for (lane, state) in states.into_iter().enumerate() {
-            for fluent in state.iter() {
+            state.iter().for_each(|fluent| {
                 if let Some(FluentPlace::Word(word)) = self.program.fluents.get(fluent) {
                     self.before[*word].insert(lane);
                 }
-            }
+            });
         }
     }
 

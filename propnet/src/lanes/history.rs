@@ -3,8 +3,6 @@
 //! A step leaves behind the index of each role's move, bit by bit: a few words for all lanes. They
 //! are kept as they are, and read lane by lane only when a playout that wants its moves is over.
 
-use std::collections::VecDeque;
-
 use super::word::Word;
 use crate::game::Move;
 use crate::program::Slot;
@@ -19,7 +17,7 @@ pub(super) struct History<W> {
     /// The words of a step.
     width: usize,
     /// Step by step, role by role, bit by bit.
-    words: VecDeque<W>,
+    words: Vec<W>,
     /// The number of the first step that is kept.
     first: u64,
     /// The number of steps at which it is worth looking for what can be forgotten.
@@ -31,7 +29,7 @@ pub(super) struct History<W> {
 impl<W: Word> History<W> {
     pub(super) fn new(made: Vec<Vec<Slot>>) -> Self {
         let width = made.iter().map(Vec::len).sum();
-        History { made, width, words: VecDeque::new(), first: 0, full: FEW, steps: 0 }
+        History { made, width, words: Vec::new(), first: 0, full: FEW, steps: 0 }
     }
 
     /// Adds the step that was just made; the steps before it, as far as kept, are those before.
@@ -57,13 +55,15 @@ impl<W: Word> History<W> {
     /// The joint moves that a lane made in so many steps from one that is kept on, one after the
     /// other.
     pub(super) fn moves(&self, lane: usize, step: u64, count: u64) -> Vec<Move> {
-        let mut at = (step - self.first) as usize * self.width;
+        let width = self.width;
+        let words = &self.words[(step - self.first) as usize * width..][..count as usize * width];
+        let mut words = words.iter();
         let mut moves = Vec::with_capacity(count as usize * self.made.len());
         for _ in 0..count {
             for bits in &self.made {
-                let bit = |bit: usize| (self.words[at + bit].has(lane) as u32) << bit;
-                moves.push(Move((0..bits.len()).map(bit).sum()));
-                at += bits.len();
+                let own = words.by_ref().take(bits.len()).enumerate();
+                let index = own.fold(0, |sum, (bit, word)| sum | (word.has(lane) as u32) << bit);
+                moves.push(Move(index));
             }
         }
         moves

@@ -4,25 +4,27 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use crate::game::{JointMove, Move, MoveSet, State};
+use crate::game::{Move, MoveSet, State};
 use crate::program::StepOptions;
 
-/// A playout to be made.
+/// A playout to be made, or several that start alike.
 #[derive(Clone, Debug)]
 pub struct Job {
     /// What the caller knows it by.
     pub tag: u64,
-    /// What its random numbers come from, together with the seed.
+    /// What its random numbers come from, together with the seed. Of several playouts each has the
+    /// number after that of the one before.
     pub number: u64,
-    /// Where it starts. Jobs in a row that share their state, forced move and limit are set up
-    /// together.
+    /// How many playouts it is; each has an outcome of its own.
+    pub count: usize,
+    /// Where it starts.
     pub state: Arc<State>,
     /// The first joint move, if it is not to be chosen at random. It must be legal; what comes of
     /// a move that is not means nothing.
     pub forced: Option<Arc<[Move]>>,
     /// The joint moves after which it ends even if the game is not over.
     pub limit: Option<u64>,
-    /// Whether the state after the first move is wanted.
+    /// Whether the state after the first move is wanted: that of the first playout only.
     pub wants_first: bool,
     /// Whether the moves made are wanted.
     pub wants_moves: bool,
@@ -34,6 +36,7 @@ impl Job {
         Job {
             tag,
             number,
+            count: 1,
             state: state.clone(),
             forced: None,
             limit: None,
@@ -45,17 +48,6 @@ impl Job {
     /// Whether moves have to be recorded for it.
     pub(super) fn needs_record(&self) -> bool {
         self.wants_moves || self.wants_first && self.forced.is_none()
-    }
-
-    /// Whether its first step begins in the same way, but for its random numbers.
-    pub(super) fn starts_like(&self, other: &Job) -> bool {
-        Arc::ptr_eq(&self.state, &other.state)
-            && self.limit == other.limit
-            && match (&self.forced, &other.forced) {
-                (Some(one), Some(other)) => Arc::ptr_eq(one, other),
-                (None, None) => true,
-                _ => false,
-            }
     }
 
     /// Complains about what a step with these options, for roles with so many moves, cannot do.
@@ -119,13 +111,14 @@ pub struct Outcome {
     /// every role in order.
     pub moves: Vec<Move>,
     /// The state after the first move, if it was wanted and a move was made.
-    pub first: Option<FirstState>,
+    pub first: Option<Box<FirstState>>,
 }
 
 /// Why a playout ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Ending {
     /// The game was over.
+    #[default]
     Terminal,
     /// The game was not over, but a role had no legal move: the rules are at fault.
     Stuck,
@@ -137,7 +130,7 @@ pub enum Ending {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FirstState {
     /// The joint move that led there.
-    pub moves: JointMove,
+    pub moves: Arc<[Move]>,
     /// The state.
     pub state: State,
     /// By role: its legal moves there.

@@ -13,6 +13,8 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use smallvec::SmallVec;
+
 use super::batch::Batch;
 use super::code::Code;
 use super::harvest::Harvest;
@@ -21,15 +23,20 @@ use super::job::{Ending, FirstState, Job, JobError, Outcome};
 use super::stepper::{Over, Stepper, true_words};
 use super::word::Word;
 use crate::game::{Move, Role, State};
-use crate::program::{JobSeeds, Program, Slot};
+use crate::program::{JobSeeds, Program, STATE_BITS, Slot};
 
 /// Lanes that play jobs from a queue.
 pub struct Jobs<W> {
     lanes: Stepper<W>,
     seeds: JobSeeds,
     queue: VecDeque<Job>,
+    /// How many playouts are in the queue.
+    queued: usize,
+    /// The state that was loaded last, and the words that are true in it.
+    loaded: Option<Arc<State>>,
+    words: Vec<usize>,
     /// By lane: what it plays.
-    playing: Vec<Option<Playing>>,
+    playing: Vec<Playing>,
     /// Steps made so far.
     now: u64,
     /// The words in which moves are forced at present.
@@ -39,7 +46,11 @@ pub struct Jobs<W> {
     recorded: W,
     harvest: Harvest<W>,
     /// By lane: what waits for its goals.
-    waiting: Vec<Option<Waiting>>,
+    waiting: Vec<Waiting>,
+    /// By lane and role: the goals of those that waited last.
+    goals: Vec<Option<i32>>,
+    /// By lane that waits for it: where the first state that is wanted comes from.
+    firsts: Vec<(usize, Arc<State>, Arc<[Move]>)>,
     /// By role: how many moves it has.
     move_counts: Vec<usize>,
     /// By role and goal value: the value, where it is a number.
@@ -48,33 +59,32 @@ pub struct Jobs<W> {
     outcomes: Vec<Outcome>,
 }
 
-/// A job in a lane.
+/// A playout in a lane: what is still to be known of its job when it is over.
+#[derive(Clone, Default)]
 struct Playing {
-    job: Job,
+    tag: u64,
     /// The number of its first step.
     start: u64,
+    wants_moves: bool,
+    /// Its beginning, if the state after the first move is wanted.
+    first: Option<Beginning>,
 }
 
-/// Lanes whose jobs start alike.
-struct Alike<W> {
-    /// One of them, to ask for its job.
-    first: usize,
-    lanes: W,
+/// Where a playout started, and the first joint move if that was forced.
+#[derive(Clone)]
+struct Beginning {
+    state: Arc<State>,
+    forced: Option<Arc<[Move]>>,
 }
 
-impl<W: Word> Alike<W> {
-    fn new(lane: usize) -> Self {
-        let mut lanes = W::ZERO;
-        lanes.insert(lane);
-        Alike { first: lane, lanes }
-    }
-}
-
-/// A job that is over, but for its goals and the state after its first move.
+/// A playout that is over: what is known of its outcome but the goals.
+#[derive(Clone, Default)]
 struct Waiting {
-    outcome: Outcome,
-    /// Where it started and the first joint move, if the state behind them is wanted.
-    first: Option<(Arc<State>, Vec<Move>)>,
+    tag: u64,
+    length: u64,
+    ending: Ending,
+    moves: Vec<Move>,
+    first: Option<Box<FirstState>>,
 }
 
 impl<W: Word> Jobs<W> {
@@ -86,13 +96,18 @@ impl<W: Word> Jobs<W> {
             lanes: Stepper::new(program, code),
             seeds: JobSeeds::new(seed),
             queue: VecDeque::new(),
-            playing: (0..W::LANES).map(|_| None).collect(),
+            queued: 0,
+            loaded: None,
+            words: Vec::new(),
+            playing: vec![Playing::default(); W::LANES],
             now: 0,
             forced: Vec::new(),
             history: History::new(program.step.ports.made.clone()),
             recorded: W::ZERO,
             harvest: Harvest::new(program),
-            waiting: (0..W::LANES).map(|_| None).collect(),
+            waiting: vec![Waiting::default(); W::LANES],
+            goals: vec![None; W::LANES * names.roles().len()],
+            firsts: Vec::new(),
             move_counts: (0..names.roles().len()).map(|role| names.move_count(role)).collect(),
             goal_values: program.goals.iter().map(values).collect(),
             batch: Batch::new(program, code),
@@ -110,16 +125,19 @@ impl<W: Word> Jobs<W> {
     /// Adds a job to the queue; an error where the program cannot do what it asks for.
     pub fn push(&mut self, job: Job) -> Result<(), JobError> {
         job.check(&self.lanes.program.step.options, &self.move_counts)?;
-        self.queue.push_back(job);
+        if job.count > 0 {
+            self.queued += job.count;
+            self.queue.push_back(job);
+        }
         Ok(())
     }
 
-    /// How many jobs are in the queue, in no lane yet.
+    /// How many playouts are in the queue, in no lane yet.
     pub fn queued(&self) -> usize {
-        self.queue.len()
+        self.queued
     }
 
-    /// How many jobs are in lanes.
+    /// How many playouts are in lanes.
     pub fn at_play(&self) -> usize {
         self.lanes.active.count() as usize
     }
@@ -147,55 +165,70 @@ impl<W: Word> Jobs<W> {
         }
     }
 
-    /// What came of the jobs that are done, in no particular order; each is given once.
+    /// What came of the playouts that are over, in no particular order; each is given once.
     pub fn outcomes(&mut self) -> Vec<Outcome> {
         self.settle();
-        std::mem::take(&mut self.outcomes)
+        // The next ones will be about as many.
+        let room = Vec::with_capacity(self.outcomes.len());
+        std::mem::replace(&mut self.outcomes, room)
     }
 
-    /// Gives idle lanes the next jobs of the queue. Those in a row that start alike are set up
-    /// together.
+    /// Gives idle lanes the next playouts of the queue. Those of a job are set up together.
     fn fill(&mut self) {
-        if self.queue.is_empty() {
-            return;
-        }
-        let mut alike: Option<Alike<W>> = None;
-        let idle = !self.lanes.active;
-        for lane in idle.lanes() {
-            let Some(job) = self.queue.pop_front() else { break };
-            self.load_generator(lane, job.number);
-            if job.needs_record() {
-                self.recorded.insert(lane);
+        let mut idle = !self.lanes.active;
+        while !idle.is_zero()
+            && let Some(mut job) = self.queue.pop_front()
+        {
+            let mut lanes = W::ZERO;
+            for lane in idle.lanes().take(job.count) {
+                lanes.insert(lane);
+                self.begin(lane, &mut job);
             }
-            let before = alike.as_ref().and_then(|alike| self.playing[alike.first].as_ref());
-            let is_alike = before.is_some_and(|before| before.job.starts_like(&job));
-            self.playing[lane] = Some(Playing { job, start: self.now });
-            match &mut alike {
-                Some(alike) if is_alike => alike.lanes.insert(lane),
-                _ => {
-                    let before = alike.replace(Alike::new(lane));
-                    self.set_up(before);
-                }
+            idle = idle & !lanes;
+            self.set_up(lanes, &job);
+            if job.count > 0 {
+                self.queue.push_front(job);
             }
-        }
-        self.set_up(alike);
-    }
-
-    /// Puts the random generator of a job into a lane.
-    fn load_generator(&mut self, lane: usize, job: u64) {
-        let step = &self.lanes.program.step;
-        for bit in self.seeds.state(job).lanes() {
-            self.lanes.before[step.random(bit)].insert(lane);
         }
     }
 
-    /// Sets lanes up whose jobs start alike, but for their random generators.
-    fn set_up(&mut self, alike: Option<Alike<W>>) {
-        let Some(Alike { first, lanes }) = alike else { return };
-        let Some(Playing { job, .. }) = &self.playing[first] else { return };
-        let program = &self.lanes.program;
-        let words = true_words(program, &job.state);
-        if let (Some(joint), Some(ports)) = (&job.forced, &program.step.ports.forced) {
+    /// Takes a playout off a job, for a lane.
+    fn begin(&mut self, lane: usize, job: &mut Job) {
+        self.load_generator(lane, job.number);
+        if job.needs_record() {
+            self.recorded.insert(lane);
+        }
+        let beginning = || Beginning { state: job.state.clone(), forced: job.forced.clone() };
+        let first = job.wants_first.then(beginning);
+        let (tag, wants_moves) = (job.tag, job.wants_moves);
+        self.playing[lane] = Playing { tag, start: self.now, wants_moves, first };
+        job.number = job.number.wrapping_add(1);
+        job.count -= 1;
+        job.wants_first = false;
+        self.queued -= 1;
+    }
+
+    /// Puts the random generator of a playout into a lane.
+    fn load_generator(&mut self, lane: usize, number: u64) {
+        let (part, own) = (lane / 64, 1 << (lane % 64));
+        // Bit after bit comes by where the lane is. There is no branch: nothing could foretell it.
+        let mut state = self.seeds.state(number).rotate_left(lane as u32 % 64);
+        let first = self.lanes.program.step.random(0);
+        for word in &mut self.lanes.before[first..][..STATE_BITS] {
+            word.parts_mut()[part] |= state & own;
+            state = state.rotate_right(1);
+        }
+    }
+
+    /// Sets lanes up for playouts of a job, but for their random generators.
+    fn set_up(&mut self, lanes: W, job: &Job) {
+        if !self.loaded.as_ref().is_some_and(|loaded| Arc::ptr_eq(loaded, &job.state)) {
+            self.words.clear();
+            true_words(&self.lanes.program, &job.state).for_each(|word| self.words.push(word));
+            self.loaded = Some(job.state.clone());
+        }
+        let ports = &self.lanes.program.step.ports.forced;
+        if let (Some(joint), Some(ports)) = (&job.forced, ports) {
             let moves = ports.moves.iter().zip(&joint[..]).map(|(slots, at)| slots[at.0 as usize]);
             for slot in moves.chain([ports.lanes]) {
                 let word = &mut self.lanes.work[slot.index()];
@@ -206,7 +239,7 @@ impl<W: Word> Jobs<W> {
         if let Some(limit) = job.limit {
             self.lanes.limit(lanes, limit);
         }
-        self.lanes.load(lanes, &words);
+        self.lanes.load(lanes, &self.words);
         self.lanes.active = self.lanes.active | lanes;
     }
 
@@ -232,8 +265,7 @@ impl<W: Word> Jobs<W> {
         }
         self.history.push(&self.lanes.work);
         if self.history.is_full() {
-            let starts = self.recorded.lanes().filter_map(|lane| self.playing[lane].as_ref());
-            let oldest = starts.map(|playing| playing.start).min();
+            let oldest = self.recorded.lanes().map(|lane| self.playing[lane].start).min();
             self.history.forget_before(oldest.unwrap_or(self.now));
         }
     }
@@ -252,30 +284,27 @@ impl<W: Word> Jobs<W> {
                 () if over.stuck.has(lane) => Ending::Stuck,
                 () => Ending::Limit,
             };
-            let playing = self.playing[lane].take().expect("a lane that is over had a job");
-            self.waiting[lane] = Some(self.waiting(lane, playing, ending));
+            self.wait(lane, ending);
         }
         self.recorded = self.recorded & !done;
     }
 
-    /// What is known of a job at once when it is over.
-    fn waiting(&self, lane: usize, playing: Playing, ending: Ending) -> Waiting {
-        let Playing { job, start } = playing;
+    /// Notes what is known at once of a playout that is over.
+    fn wait(&mut self, lane: usize, ending: Ending) {
+        let Playing { tag, start, wants_moves, ref mut first } = self.playing[lane];
         let length = self.now - start;
         let moves = |count: u64| self.history.moves(lane, start, count);
-        let first = (job.wants_first && length > 0).then(|| {
-            let joint = job.forced.as_deref().map_or_else(|| moves(1), <[Move]>::to_vec);
-            (job.state.clone(), joint)
-        });
-        let outcome = Outcome {
-            tag: job.tag,
-            ending,
-            goals: self.goal_values.iter().map(|_| None).collect(),
-            length,
-            moves: if job.wants_moves { moves(length) } else { Vec::new() },
-            first: None,
-        };
-        Waiting { outcome, first }
+        if let Some(Beginning { state, forced }) = first.take()
+            && length > 0
+        {
+            let joint = forced.unwrap_or_else(|| moves(1).into());
+            self.firsts.push((lane, state, joint));
+        }
+        let waiting = &mut self.waiting[lane];
+        (waiting.tag, waiting.length, waiting.ending) = (tag, length, ending);
+        if wants_moves {
+            waiting.moves = moves(length);
+        }
     }
 
     /// Completes what waits.
@@ -285,8 +314,17 @@ impl<W: Word> Jobs<W> {
         }
         self.find_goals();
         self.find_first_states();
+        let roles = self.goal_values.len();
         for lane in self.harvest.waiting.lanes() {
-            self.outcomes.extend(self.waiting[lane].take().map(|waiting| waiting.outcome));
+            let Waiting { tag, length, ending, moves, first } = &mut self.waiting[lane];
+            self.outcomes.push(Outcome {
+                tag: *tag,
+                ending: *ending,
+                goals: SmallVec::from_slice(&self.goals[lane * roles..][..roles]),
+                length: *length,
+                moves: std::mem::take(moves),
+                first: first.take(),
+            });
         }
         self.harvest.clear(&self.lanes.program);
     }
@@ -295,14 +333,12 @@ impl<W: Word> Jobs<W> {
     fn find_goals(&mut self) {
         let (harvest, program) = (&mut self.harvest, &self.lanes.program);
         harvest.score(&self.lanes.code, program);
+        self.goals.fill(None);
+        let roles = self.goal_values.len();
         for (role, slots) in program.questions.goals.iter().enumerate() {
             let (mut some, mut several) = (W::ZERO, W::ZERO);
             let mut note = |lanes: W, value: Option<i32>| {
-                for lane in lanes.lanes() {
-                    if let Some(waiting) = &mut self.waiting[lane] {
-                        waiting.outcome.goals[role] = value;
-                    }
-                }
+                lanes.lanes().for_each(|lane| self.goals[lane * roles + role] = value);
             };
             for (slot, &value) in slots.iter().zip(&self.goal_values[role]) {
                 let lanes = harvest.work[slot.index()] & harvest.waiting;
@@ -316,30 +352,24 @@ impl<W: Word> Jobs<W> {
 
     /// Computes the states after the first moves of the lanes that wait, where they are wanted.
     fn find_first_states(&mut self) {
-        let mut wanted: Vec<(&mut Outcome, Arc<State>, Vec<Move>)> = Vec::new();
-        for waiting in self.waiting.iter_mut().flatten() {
-            if let Some((state, moves)) = waiting.first.take() {
-                wanted.push((&mut waiting.outcome, state, moves));
-            }
-        }
-        if wanted.is_empty() {
+        if self.firsts.is_empty() {
             return;
         }
-        let batch = &mut self.batch;
-        batch.load(wanted.iter().map(|(_, state, _)| &**state));
-        batch.make(wanted.iter().map(|(_, _, moves)| &moves[..]));
+        let (batch, count) = (&mut self.batch, self.firsts.len());
+        batch.load(self.firsts.iter().map(|(_, state, _)| &**state));
+        batch.make(self.firsts.iter().map(|(_, _, moves)| &moves[..]));
         batch.advance();
-        let count = wanted.len();
         let states = batch.next_states(count);
         batch.go_on();
         batch.look();
         let roles = 0..self.goal_values.len();
         let mut legal: Vec<_> =
             roles.map(|role| batch.legal_moves(role, count).into_iter()).collect();
-        for (at, ((outcome, _, moves), state)) in wanted.into_iter().zip(states).enumerate() {
+        for (at, ((lane, _, moves), state)) in self.firsts.drain(..).zip(states).enumerate() {
             let legal = legal.iter_mut().flat_map(Iterator::next).collect();
             let is_terminal = batch.is_terminal(at);
-            outcome.first = Some(FirstState { moves, state, legal, is_terminal });
+            let first = FirstState { moves, state, legal, is_terminal };
+            self.waiting[lane].first = Some(Box::new(first));
         }
     }
 }

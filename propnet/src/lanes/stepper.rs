@@ -106,10 +106,10 @@ impl<W: Word> Stepper<W> {
 }
 
 /// The words that are true in a state, as far as playouts carry them.
-pub(super) fn true_words(program: &Program, state: &State) -> Vec<usize> {
+pub(super) fn true_words(program: &Program, state: &State) -> impl Iterator<Item = usize> {
     let word = |fluent: usize| match program.fluents.get(fluent) {
         Some(&FluentPlace::Word(word)) if word < program.carried => Some(word),
         _ => None,
     };
-    state.iter().filter_map(word).collect()
+    state.iter().filter_map(word)
 }

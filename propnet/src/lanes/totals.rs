@@ -95,7 +95,7 @@ impl<W: Word> Playouts<W> {
             lanes: Stepper::new(program, code),
             refill: Refill::new(program.seed.work_words, seed, jobs),
             harvest: Harvest::new(program),
-            start: true_words(program, state),
+            start: true_words(program, state).collect(),
             limit: None,
             counts_lengths: false,
             totals: Totals::new(program),

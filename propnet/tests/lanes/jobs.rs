@@ -30,7 +30,7 @@ fn replay(game: &mut dyn Game, job: &Job, outcome: &Outcome) {
         state = game.next_state(&state, joint).expect("legal moves");
         if at == 0 && job.wants_first {
             let first = outcome.first.as_ref().expect("the state after the first move");
-            assert_eq!((&first.moves, &first.state), (joint, &state));
+            assert_eq!((&first.moves[..], &first.state), (&joint[..], &state));
             assert_eq!(first.is_terminal, game.is_terminal(&state).expect("an answer"));
             for (role, legal) in first.legal.iter().enumerate() {
                 let own = game.legal_moves(&state, role);
@@ -111,6 +111,32 @@ fn playouts_are_what_they_say() {
             assert_eq!(Outcome { moves: Vec::new(), first: None, ..outcome }, quiet);
         }
     }
+}
+
+#[test]
+fn a_job_of_several_playouts_is_as_many_jobs() {
+    let sheet = Sheet::new(TIC_TAC_TOE);
+    let engine = sheet.engine(&ALL);
+    let state = engine.initial();
+    // More playouts than lanes, some with a record of their moves.
+    let counts = [1, 100, 0, 3, 250, 40];
+    let (mut jobs, mut single, mut number) = (Vec::new(), Vec::new(), 0);
+    for (tag, count) in (0..).zip(counts) {
+        let job = Job {
+            count,
+            limit: (tag % 2 == 0).then_some(7),
+            wants_first: tag != 1,
+            wants_moves: tag % 3 == 0,
+            ..Job::new(tag, number, &state)
+        };
+        for at in 0..count as u64 {
+            let (number, wants_first) = (number + at, job.wants_first && at == 0);
+            single.push(Job { number, count: 1, wants_first, ..job.clone() });
+        }
+        number += count as u64;
+        jobs.push(job);
+    }
+    assert_eq!(engine.outcomes::<u64>(5, jobs), engine.outcomes::<u64>(5, single));
 }
 
 #[test]

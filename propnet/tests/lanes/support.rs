@@ -107,13 +107,13 @@ impl Engine {
     ) -> Vec<Outcome> {
         let mut lanes = Jobs::<W>::new(&self.program, &self.code, seed);
         say(&mut lanes);
-        let count = jobs.len();
+        let count: usize = jobs.iter().map(|job| job.count).sum();
         for job in jobs {
             lanes.push(job).expect("a job that the program can do");
         }
         lanes.finish();
         let mut outcomes = lanes.outcomes();
-        assert_eq!(outcomes.len(), count, "each job has its outcome");
+        assert_eq!(outcomes.len(), count, "each playout has its outcome");
         assert!(lanes.outcomes().is_empty(), "and only one");
         outcomes.sort_by_key(|outcome| outcome.tag);
         outcomes
