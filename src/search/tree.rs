@@ -272,6 +272,11 @@ impl Tree {
         (first != NONE).then(|| &self.goals[first as usize..][..self.roles])
     }
 
+    /// By role: where its moves in a node begin; at last, where all end.
+    fn spans(&self, node: u32) -> &[u32] {
+        &self.spans[node as usize * (self.roles + 1)..][..=self.roles]
+    }
+
     /// The moves of a role in a node; none where they are only listed.
     pub(super) fn span(&self, node: u32, role: Role) -> Range<usize> {
         let at = node as usize * (self.roles + 1) + role;
@@ -294,17 +299,15 @@ impl Tree {
 
     /// The joint move of the moves at these places; none where there are too many to be numbered.
     fn joint_move(&self, node: u32, chosen: &[u32]) -> Option<Joint> {
-        let (mut number, mut most, mut hook, mut choosing) = (0u64, 0, 0, 0);
-        let spans = &self.spans[node as usize * (self.roles + 1)..][..=self.roles];
-        for (&at, span) in chosen.iter().zip(spans.windows(2)) {
+        let (mut number, mut most, mut hook) = (0u64, 0, 0);
+        for (&at, span) in chosen.iter().zip(self.spans(node).windows(2)) {
             let own = u64::from(span[1] - span[0]);
             number = number.checked_mul(own)?.checked_add(u64::from(at - span[0]))?;
-            choosing += u32::from(own > 1);
             if own > most {
                 (most, hook) = (own, at as usize);
             }
         }
-        Some(Joint { number, hook, is_alone: choosing <= 1 })
+        Some(Joint { number, hook, is_alone: self.one_chooses(node) })
     }
 
     /// Whether a node can have children: its joint moves can be numbered.
@@ -346,7 +349,7 @@ impl Tree {
 
     /// Whether at most one role has a choice in a node.
     fn one_chooses(&self, node: u32) -> bool {
-        (0..self.roles).filter(|&role| self.span(node, role).len() > 1).count() <= 1
+        self.spans(node).windows(2).filter(|span| span[1] - span[0] > 1).count() <= 1
     }
 
     /// The children of a node.
