@@ -73,4 +73,19 @@ impl TreePlan {
             leaves.flat_map(|(leaf, moves)| moves.iter().map(move |&chosen| (leaf, chosen)));
         moves.filter(move |(_, (owner, _))| *owner == role)
     }
+
+    /// The moves with those of roles that never choose together at the same positions: by position,
+    /// one move of each role that has so many.
+    pub(super) fn positions(&self) -> Vec<Vec<RoleMove>> {
+        let mut positions: Vec<Vec<RoleMove>> = Vec::new();
+        for &role in &self.roles {
+            for (position, (_, chosen)) in self.moves(role).enumerate() {
+                if position == positions.len() {
+                    positions.push(Vec::new());
+                }
+                positions[position].push(chosen);
+            }
+        }
+        positions
+    }
 }

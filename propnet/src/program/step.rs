@@ -80,17 +80,19 @@ impl Step {
             let random = generator.draw(&mut copier.network, CHOICE_BITS);
             // In an empty tree every rank leads to the last leaf, which is not to be taken there.
             let choosing = copier.network.and(vec![choosing, forest.some]);
-            let (leaves, chosen) = match &forest.tree {
+            match &forest.tree {
                 Some(tree) => {
                     let rank = scale(&mut copier.network, tree.sum(), &random);
-                    (plan.leaves.clone(), tree.descend(&mut copier.network, choosing, &rank))
+                    let chosen = tree.descend(&mut copier.network, choosing, &rank);
+                    copier.choose(&plan.leaves, &chosen, options.forced);
                 }
                 None => {
-                    offers.push(copier.offer(plan, forest.some, random));
-                    copier.chosen(number, plan, choosing)
+                    let positions = plan.positions();
+                    offers.push(copier.offer(plan, &positions, forest.some, random));
+                    let chosen = copier.chosen(number, positions.len(), choosing);
+                    copier.choose(&positions, &chosen, options.forced);
                 }
-            };
-            copier.choose(&leaves, &chosen, options.forced);
+            }
         }
         for &(role, at) in &choices.alone {
             let legal = copier.legal(role, at);

@@ -56,7 +56,7 @@ impl WeightedChoice {
             Chooser { role, moves, leaves }
         };
         let choosers: Vec<Chooser> = plan.roles.iter().map(chooser).collect();
-        let positions = choosers.iter().map(|chooser| chooser.moves.len()).max().unwrap_or(0);
+        let positions = plan.positions().len();
         let mut words = |count: usize| {
             *next += count;
             *next - count..*next
@@ -94,8 +94,14 @@ impl Offer {
 
 impl Copier<'_> {
     /// What a plan has to say for a choice by weights.
-    pub(super) fn offer(&mut self, plan: &TreePlan, some: Signal, random: Number) -> Offer {
-        let legal = positions(plan).iter().map(|moves| self.any_legal(moves)).collect();
+    pub(super) fn offer(
+        &mut self,
+        plan: &TreePlan,
+        positions: &[Vec<RoleMove>],
+        some: Signal,
+        random: Number,
+    ) -> Offer {
+        let legal = positions.iter().map(|moves| self.any_legal(moves)).collect();
         let others = plan.roles[1..].iter().map(|&role| {
             let moves: Vec<RoleMove> = plan.moves(role).map(|(_, chosen)| chosen).collect();
             self.any_legal(&moves)
@@ -110,31 +116,15 @@ impl Copier<'_> {
         or_in_pairs(&mut self.network, legal)
     }
 
-    /// By position: its moves, and where it was chosen, in lanes that choose.
+    /// By position of so many: where it was chosen, in lanes that choose.
     pub(super) fn chosen(
         &mut self,
         tree: usize,
-        plan: &TreePlan,
+        positions: usize,
         choosing: Signal,
-    ) -> (Vec<Vec<RoleMove>>, Vec<Signal>) {
-        let positions = positions(plan);
-        let bits = 0..bits_for(positions.len() - 1);
+    ) -> Vec<Signal> {
+        let bits = 0..bits_for(positions - 1);
         let index: Number = bits.map(|bit| self.input(Input::Position(tree, bit))).collect();
-        let chosen = one_of(&mut self.network, &index, positions.len(), choosing);
-        (positions, chosen)
+        one_of(&mut self.network, &index, positions, choosing)
     }
-}
-
-/// By position: one move of each role that has so many.
-fn positions(plan: &TreePlan) -> Vec<Vec<RoleMove>> {
-    let mut positions: Vec<Vec<RoleMove>> = Vec::new();
-    for &role in &plan.roles {
-        for (position, (_, chosen)) in plan.moves(role).enumerate() {
-            if position == positions.len() {
-                positions.push(Vec::new());
-            }
-            positions[position].push(chosen);
-        }
-    }
-    positions
 }
