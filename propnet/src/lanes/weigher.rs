@@ -31,6 +31,10 @@ struct Weights {
     of_moves: Vec<Vec<u32>>,
     /// By role and move, where it is chosen from here: chooser and position.
     places: Vec<Vec<Option<(usize, usize)>>>,
+    /// By lane: its legal positions, 64 to a number, and its random number. Mean nothing between
+    /// choices.
+    legal: Vec<u64>,
+    random: Vec<u64>,
 }
 
 impl Weigher {
@@ -88,24 +92,25 @@ impl Weights {
             }
         }
         let of_moves = choice.choosers.iter().map(|chooser| vec![0; chooser.moves.len()]);
-        Weights { of_moves: of_moves.collect(), places }
+        Weights { of_moves: of_moves.collect(), places, legal: Vec::new(), random: Vec::new() }
     }
 
     /// Chooses lane by lane.
-    fn choose<W: Word>(&self, choice: &WeightedChoice, work: &mut [W]) {
+    fn choose<W: Word>(&mut self, choice: &WeightedChoice, work: &mut [W]) {
         let columns = choice.legal.len().div_ceil(64);
-        let mut legal = vec![0; W::LANES * columns];
+        let Weights { of_moves, legal, random, .. } = self;
+        legal.resize(W::LANES * columns, 0);
+        random.resize(W::LANES, 0);
         let offered = |at: usize| work[choice.legal.start + at];
         by_lane(W::LANES, choice.legal.len(), offered, |lane, column, bits| {
             legal[lane * columns + column] = bits;
         });
-        let mut random = vec![0; W::LANES];
         let offered = |at: usize| work[choice.random.start + at];
         by_lane(W::LANES, choice.random.len(), offered, |lane, _, bits| random[lane] = bits);
         work[choice.position.clone()].fill(W::ZERO);
         for lane in work[choice.some].lanes() {
             let chooser = choice.is_chooser.clone().position(|word| work[word].has(lane));
-            let weights = &self.of_moves[chooser.map_or(0, |other| other + 1)];
+            let weights = &of_moves[chooser.map_or(0, |other| other + 1)];
             let legal = &legal[lane * columns..][..columns];
             let position = find(legal, weights, random[lane], choice.random.len());
             for (bit, word) in choice.position.clone().enumerate() {
@@ -123,7 +128,7 @@ fn find(legal: &[u64], weights: &[u32], random: u64, bits: usize) -> usize {
     // Without weights each counts as 1.
     let weight = |at: usize| if sum == 0 { 1 } else { u64::from(weights[at]) };
     let all = if sum == 0 { positions(legal).count() as u64 } else { sum };
-    let mut rank = ((u128::from(all) * u128::from(random)) >> bits) as u64;
+    let mut rank = (all * random) >> bits;
     let mut positions = positions(legal);
     let found = positions.find(|&at| match rank.checked_sub(weight(at)) {
         Some(rest) => {
@@ -148,6 +153,7 @@ mod tests {
     use wide::{u64x4, u64x8};
 
     use super::*;
+    use crate::machine::Level;
     use crate::program::{CHOICE_BITS, Chooser};
 
     /// A choice of so many moves for each chooser. Of neighbours that share a leaf only one is legal.
@@ -199,9 +205,9 @@ mod tests {
     fn vectors_choose_as_lanes_do<W: Word>(moves: &[usize], leaf: usize, bits: usize, seed: u64) {
         let mut rng = Pcg64::seed_from_u64(seed);
         let choice = choice(moves, leaf);
-        let Some(mut vectors) = VectorWeigher::new(&choice, bits) else {
-            return;
-        };
+        let vectors = VectorWeigher::new(&choice, bits);
+        assert_eq!(vectors.is_some(), Level::Avx2.is_available());
+        let Some(mut vectors) = vectors else { return };
         let mut weights = Weights::new(&choice, moves);
         // Many weights are 0, so that some lanes have none at all.
         let zeros = [0.0, 0.5, 0.95][rng.random_range(0..3)];

@@ -32,9 +32,12 @@ impl Layout {
         let octets = positions.div_ceil(per_octet);
         let fits = octets * choosers.len() <= usize::from(u16::MAX)
             && positions.saturating_mul(highest) <= i32::MAX as usize;
+        if !fits {
+            return None;
+        }
         let mut layout = Layout { per_octet, octets, groups: Vec::new() };
         layout.make_groups(choosers, most);
-        fits.then_some(layout)
+        Some(layout)
     }
 
     fn make_groups(&mut self, choosers: &[Chooser], most: usize) {
