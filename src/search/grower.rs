@@ -51,7 +51,6 @@ pub(super) struct Grower {
     /// By crew: its simulations under way.
     pub(super) flights: Vec<Flights>,
     pub(super) rng: Pcg64,
-    pub(super) discount: f64,
     pub(super) discounts: Discounts,
     pub(super) averages: Option<Averages>,
     /// Counts how often weights were to be made anew from the averages.
@@ -94,19 +93,20 @@ pub(super) struct Counts {
 
 /// Discounts for playouts, by their length.
 pub(super) struct Discounts {
-    discount: f64,
+    /// That of one ply.
+    pub(super) one: f64,
     /// Those of playouts as long as most are.
     powers: Vec<f64>,
 }
 
 impl Discounts {
     fn new(discount: f64) -> Self {
-        Discounts { discount, powers: (0..1024).map(|length| discount.powi(length)).collect() }
+        Discounts { one: discount, powers: (0..1024).map(|length| discount.powi(length)).collect() }
     }
 
     /// The discount after so many moves.
     pub(super) fn after(&self, length: u64) -> f64 {
-        let power = || self.discount.powi(i32::try_from(length).unwrap_or(i32::MAX));
+        let power = || self.one.powi(i32::try_from(length).unwrap_or(i32::MAX));
         self.powers.get(length as usize).copied().unwrap_or_else(power)
     }
 }
@@ -125,14 +125,12 @@ impl Grower {
         let roles = simulator.game().roles().len();
         let for_one = roles == 1 && settings.one_role && settings.strategy.is_guided();
         let is_mast = settings.strategy == Strategy::Mast;
-        let discount = if for_one { 1.0 } else { settings.discount };
         Ok(Grower {
             tree: Tree::new(root, roles, settings.transpositions, for_one),
             lanes: simulator.lanes(),
             flights: (0..crews).map(|_| Flights::default()).collect(),
             rng: Pcg64::seed_from_u64(seed),
-            discount,
-            discounts: Discounts::new(discount),
+            discounts: Discounts::new(if for_one { 1.0 } else { settings.discount }),
             averages: is_mast.then(|| Averages::new(&simulator.move_counts(), settings.tau)),
             weights: 0,
             plan: for_one.then(Plan::new),

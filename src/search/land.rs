@@ -18,14 +18,14 @@ impl Grower {
         let goals = self.tree.goals(node).unwrap_or_default();
         flight.best = goals.first().copied().unwrap_or(0.0);
         for (score, goal) in flight.scores.iter_mut().zip(goals) {
-            *score = self.discount * flight.samples as f64 * goal;
+            *score = self.discounts.one * flight.samples as f64 * goal;
         }
-        flight.back_up(&mut self.tree, self.discount);
+        flight.back_up(&mut self.tree, self.discounts.one);
         if self.is_credited()
             && let (Some(averages), Some(goals)) = (&mut self.averages, self.tree.goals(node))
         {
             let (levels, mut scores) = (flight.depth(), goals.to_vec());
-            credit_path(averages, &self.tree, &flight, levels, &mut scores, self.discount);
+            credit_path(averages, &self.tree, &flight, levels, &mut scores, self.discounts.one);
             self.credited.0 += (levels * scores.len()) as u64;
         }
         self.count(flight.samples);
@@ -56,7 +56,7 @@ impl Grower {
             self.learn(crew, outcome, game)?;
         }
         if is_last && let Some(flight) = self.flights[crew].end(tag) {
-            flight.back_up(&mut self.tree, self.discount);
+            flight.back_up(&mut self.tree, self.discounts.one);
             self.count(flight.samples);
             self.counts.expanding -= u64::from(flight.expands);
             self.flights[crew].recycle(flight);
@@ -104,13 +104,13 @@ impl Grower {
         let mut scores: Vec<f64> = goals_of(outcome).collect();
         for joint in outcome.moves.chunks_exact(scores.len()).rev() {
             for (role, &chosen) in joint.iter().enumerate() {
-                scores[role] *= self.discount;
+                scores[role] *= self.discounts.one;
                 averages.credit(role, chosen, scores[role]);
             }
         }
         // The last level is the playout's first move.
         let levels = flight.depth() - 1;
-        credit_path(averages, &self.tree, flight, levels, &mut scores, self.discount);
+        credit_path(averages, &self.tree, flight, levels, &mut scores, self.discounts.one);
         self.credited.0 += (outcome.moves.len() + levels * scores.len()) as u64;
     }
 
