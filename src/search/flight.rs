@@ -95,6 +95,8 @@ impl Flight {
 pub(super) struct Flights {
     slots: Vec<Option<Flight>>,
     free: Vec<u32>,
+    /// The playouts that are not over.
+    pending: usize,
     /// Flights that are over, for their room.
     spares: Vec<Flight>,
     /// Counts how often all were called off, so that what comes of them later is known as stale.
@@ -105,6 +107,11 @@ impl Flights {
     /// How many are under way.
     pub(super) fn len(&self) -> usize {
         self.slots.len() - self.free.len()
+    }
+
+    /// How many playouts of theirs are not over.
+    pub(super) fn pending(&self) -> usize {
+        self.pending
     }
 
     /// A flight that is not under way yet.
@@ -118,6 +125,7 @@ impl Flights {
             self.slots.push(None);
             self.slots.len() as u32 - 1
         });
+        self.pending += flight.pending;
         self.slots[at as usize] = Some(flight);
         u64::from(self.generation) << 32 | u64::from(at)
     }
@@ -128,9 +136,17 @@ impl Flights {
         self.slots.get_mut(tag as u32 as usize).filter(|_| is_current)?.as_mut()
     }
 
+    /// The flight with this tag, a playout of which is over; none if it was called off.
+    pub(super) fn land(&mut self, tag: u64) -> Option<&mut Flight> {
+        self.get(tag)?.pending -= 1;
+        self.pending -= 1;
+        self.get(tag)
+    }
+
     /// Ends the flight with this tag.
     pub(super) fn end(&mut self, tag: u64) -> Option<Flight> {
         let flight = self.slots.get_mut(tag as u32 as usize)?.take()?;
+        self.pending -= flight.pending;
         self.free.push(tag as u32);
         Some(flight)
     }

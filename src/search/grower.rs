@@ -159,7 +159,10 @@ impl Grower {
         clock: &mut Clock,
     ) -> bool {
         let mut launched = self.flights[crew].len();
-        while launched < self.most_in_flight() || self.flights[crew].len() == 0 {
+        // A queue as long as there are lanes is enough to keep them busy.
+        while launched < self.most_in_flight() && self.flights[crew].pending() < 2 * self.lanes
+            || self.flights[crew].len() == 0
+        {
             let left = self.left(budget);
             if left == 0 {
                 break;

@@ -41,8 +41,7 @@ impl Grower {
     ) -> Result<(), PlayError> {
         let tag = outcome.tag;
         let factor = self.discounts.after(outcome.length);
-        let Some(flight) = self.flights[crew].get(tag) else { return Ok(()) };
-        flight.pending -= 1;
+        let Some(flight) = self.flights[crew].land(tag) else { return Ok(()) };
         let is_last = flight.pending == 0;
         for (score, goal) in flight.scores.iter_mut().zip(goals_of(outcome)) {
             *score += factor * goal;

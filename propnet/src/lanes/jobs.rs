@@ -17,18 +17,20 @@ use smallvec::SmallVec;
 
 use super::batch::Batch;
 use super::code::Code;
+use super::generators::Generators;
 use super::harvest::Harvest;
 use super::history::History;
 use super::job::{Ending, FirstState, Job, JobError, Outcome};
 use super::stepper::{Over, Stepper, true_words};
 use super::word::Word;
 use crate::game::{Move, Role, State};
-use crate::program::{JobSeeds, Program, STATE_BITS, Slot};
+use crate::machine::{Task, at_full_speed};
+use crate::program::{JobSeeds, Program};
 
 /// Lanes that play jobs from a queue.
 pub struct Jobs<W> {
     lanes: Stepper<W>,
-    seeds: JobSeeds,
+    generators: Generators<W>,
     queue: VecDeque<Job>,
     /// How many playouts are in the queue.
     queued: usize,
@@ -39,9 +41,7 @@ pub struct Jobs<W> {
     playing: Vec<Playing>,
     /// Steps made so far.
     now: u64,
-    /// The words in which moves are forced at present.
-    forced: Vec<Slot>,
-    history: History<W>,
+    history: History,
     /// Lanes whose moves are recorded.
     recorded: W,
     harvest: Harvest<W>,
@@ -87,6 +87,27 @@ struct Waiting {
     first: Option<Box<FirstState>>,
 }
 
+/// So many steps to be made.
+struct Run<'j, W> {
+    jobs: &'j mut Jobs<W>,
+    steps: u64,
+}
+
+impl<W: Word> Task for Run<'_, W> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        for _ in 0..self.steps {
+            self.jobs.fill();
+            if self.jobs.lanes.active.is_zero() {
+                break;
+            }
+            self.jobs.step();
+        }
+    }
+}
+
 impl<W: Word> Jobs<W> {
     /// Lanes without jobs.
     pub fn new(program: &Arc<Program>, code: &Arc<Code>, seed: u64) -> Self {
@@ -94,15 +115,14 @@ impl<W: Word> Jobs<W> {
         let names = &program.names;
         Jobs {
             lanes: Stepper::new(program, code),
-            seeds: JobSeeds::new(seed),
+            generators: Generators::new(JobSeeds::new(seed)),
             queue: VecDeque::new(),
             queued: 0,
             loaded: None,
             words: Vec::new(),
             playing: vec![Playing::default(); W::LANES],
             now: 0,
-            forced: Vec::new(),
-            history: History::new(program.step.ports.made.clone()),
+            history: History::new(&program.step.ports, W::LANES),
             recorded: W::ZERO,
             harvest: Harvest::new(program),
             waiting: vec![Waiting::default(); W::LANES],
@@ -149,13 +169,7 @@ impl<W: Word> Jobs<W> {
 
     /// Makes a number of steps, or fewer if all jobs are done before.
     pub fn run(&mut self, steps: u64) {
-        for _ in 0..steps {
-            self.fill();
-            if self.lanes.active.is_zero() {
-                break;
-            }
-            self.step();
-        }
+        at_full_speed(Run { jobs: self, steps });
     }
 
     /// Makes steps until all jobs are done. A game without end needs jobs with a limit.
@@ -174,6 +188,7 @@ impl<W: Word> Jobs<W> {
     }
 
     /// Gives idle lanes the next playouts of the queue. Those of a job are set up together.
+    #[inline(always)]
     fn fill(&mut self) {
         let mut idle = !self.lanes.active;
         while !idle.is_zero()
@@ -190,51 +205,39 @@ impl<W: Word> Jobs<W> {
                 self.queue.push_front(job);
             }
         }
+        let first = self.lanes.program.step.random(0);
+        self.generators.load(&mut self.lanes.before[first..]);
     }
 
     /// Takes a playout off a job, for a lane.
+    #[inline(always)]
     fn begin(&mut self, lane: usize, job: &mut Job) {
-        self.load_generator(lane, job.number);
+        self.generators.add(lane, job.number);
         if job.needs_record() {
             self.recorded.insert(lane);
         }
-        let beginning = || Beginning { state: job.state.clone(), forced: job.forced.clone() };
-        let first = job.wants_first.then(beginning);
-        let (tag, wants_moves) = (job.tag, job.wants_moves);
-        self.playing[lane] = Playing { tag, start: self.now, wants_moves, first };
+        let playing = &mut self.playing[lane];
+        (playing.tag, playing.start, playing.wants_moves) = (job.tag, self.now, job.wants_moves);
+        if job.wants_first {
+            let (state, forced) = (job.state.clone(), job.forced.clone());
+            playing.first = Some(Beginning { state, forced });
+        }
         job.number = job.number.wrapping_add(1);
         job.count -= 1;
         job.wants_first = false;
         self.queued -= 1;
     }
 
-    /// Puts the random generator of a playout into a lane.
-    fn load_generator(&mut self, lane: usize, number: u64) {
-        let (part, own) = (lane / 64, 1 << (lane % 64));
-        // Bit after bit comes by where the lane is. There is no branch: nothing could foretell it.
-        let mut state = self.seeds.state(number).rotate_left(lane as u32 % 64);
-        let first = self.lanes.program.step.random(0);
-        for word in &mut self.lanes.before[first..][..STATE_BITS] {
-            word.parts_mut()[part] |= state & own;
-            state = state.rotate_right(1);
-        }
-    }
-
     /// Sets lanes up for playouts of a job, but for their random generators.
+    #[inline(always)]
     fn set_up(&mut self, lanes: W, job: &Job) {
         if !self.loaded.as_ref().is_some_and(|loaded| Arc::ptr_eq(loaded, &job.state)) {
             self.words.clear();
             true_words(&self.lanes.program, &job.state).for_each(|word| self.words.push(word));
             self.loaded = Some(job.state.clone());
         }
-        let ports = &self.lanes.program.step.ports.forced;
-        if let (Some(joint), Some(ports)) = (&job.forced, ports) {
-            let moves = ports.moves.iter().zip(&joint[..]).map(|(slots, at)| slots[at.0 as usize]);
-            for slot in moves.chain([ports.lanes]) {
-                let word = &mut self.lanes.work[slot.index()];
-                *word = *word | lanes;
-                self.forced.push(slot);
-            }
+        if let Some(joint) = &job.forced {
+            self.lanes.force(&lanes, joint);
         }
         if let Some(limit) = job.limit {
             self.lanes.limit(lanes, limit);
@@ -243,11 +246,9 @@ impl<W: Word> Jobs<W> {
         self.lanes.active = self.lanes.active | lanes;
     }
 
+    #[inline(always)]
     fn step(&mut self) {
         let over = self.lanes.step();
-        for slot in self.forced.drain(..) {
-            self.lanes.work[slot.index()] = W::ZERO;
-        }
         self.record();
         let done = over.any();
         if !done.is_zero() {
@@ -258,6 +259,7 @@ impl<W: Word> Jobs<W> {
     }
 
     /// Keeps the moves of this step, if a lane wants them.
+    #[inline(always)]
     fn record(&mut self) {
         if self.recorded.is_zero() {
             self.history.forget_before(self.now + 1);
@@ -271,6 +273,7 @@ impl<W: Word> Jobs<W> {
     }
 
     /// Takes lanes that are over out of play.
+    #[inline(always)]
     fn put_aside(&mut self, over: &Over<W>) {
         let done = over.any();
         if self.harvest.is_due(done) {
@@ -290,6 +293,7 @@ impl<W: Word> Jobs<W> {
     }
 
     /// Notes what is known at once of a playout that is over.
+    #[inline(always)]
     fn wait(&mut self, lane: usize, ending: Ending) {
         let Playing { tag, start, wants_moves, ref mut first } = self.playing[lane];
         let length = self.now - start;
@@ -316,15 +320,15 @@ impl<W: Word> Jobs<W> {
         self.find_first_states();
         let roles = self.goal_values.len();
         for lane in self.harvest.waiting.lanes() {
-            let Waiting { tag, length, ending, moves, first } = &mut self.waiting[lane];
-            self.outcomes.push(Outcome {
-                tag: *tag,
-                ending: *ending,
-                goals: SmallVec::from_slice(&self.goals[lane * roles..][..roles]),
-                length: *length,
-                moves: std::mem::take(moves),
-                first: first.take(),
-            });
+            let waiting = &mut self.waiting[lane];
+            let (tag, ending, length) = (waiting.tag, waiting.ending, waiting.length);
+            let (moves, first) = (std::mem::take(&mut waiting.moves), waiting.first.take());
+            // Goals are added where the outcome is: it is large, and is best not moved.
+            let goals = SmallVec::new();
+            self.outcomes.push(Outcome { tag, ending, goals, length, moves, first });
+            if let Some(outcome) = self.outcomes.last_mut() {
+                outcome.goals.extend_from_slice(&self.goals[lane * roles..][..roles]);
+            }
         }
         self.harvest.clear(&self.lanes.program);
     }

@@ -3,6 +3,7 @@
 mod batch;
 mod code;
 mod game;
+mod generators;
 mod harvest;
 mod history;
 mod job;

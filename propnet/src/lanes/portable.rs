@@ -6,7 +6,7 @@
 
 use super::polynomial::{OfThree, OfTwo};
 use super::word::Word;
-use crate::machine::at_full_speed;
+use crate::machine::{Task, at_full_speed};
 use crate::program::{Block, Op, Routine, Slot, Space};
 
 /// A routine, laid out.
@@ -91,9 +91,26 @@ impl Simulation {
         for &(from, to) in &self.loads {
             work[to] = before[from];
         }
-        at_full_speed(|| self.blocks.iter().for_each(|block| block.run(work)));
+        at_full_speed(Sweep { blocks: &self.blocks, memory: work });
         for &(from, to) in &self.stores {
             after[to] = work[from];
+        }
+    }
+}
+
+/// Blocks to be done on words.
+struct Sweep<'r, W> {
+    blocks: &'r [Placed],
+    memory: &'r mut [W],
+}
+
+impl<W: Word> Task for Sweep<'_, W> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        for block in self.blocks {
+            block.run(self.memory);
         }
     }
 }

@@ -16,7 +16,9 @@ pub(super) struct Stepper<W> {
     pub(super) before: Vec<W>,
     after: Vec<W>,
     pub(super) work: Vec<W>,
-    weigher: Weigher,
+    weigher: Weigher<W>,
+    /// The words in which moves are forced at present.
+    forced: Vec<Slot>,
     /// Lanes at play.
     pub(super) active: W,
 }
@@ -47,6 +49,7 @@ impl<W: Word> Stepper<W> {
             after: vec![W::ZERO; words],
             work: vec![W::ZERO; program.step.work_words],
             weigher: Weigher::new(program),
+            forced: Vec::new(),
             active: W::ZERO,
             code: code.clone(),
             program: program.clone(),
@@ -63,6 +66,9 @@ impl<W: Word> Stepper<W> {
         if !ports.choices.is_empty() {
             self.weigher.choose(self.code.backend(), &mut self.work);
             self.code.run(Part::Rest, &self.program, &self.before, &mut self.after, &mut self.work);
+        }
+        for slot in self.forced.drain(..) {
+            self.work[slot.index()] = W::ZERO;
         }
         let word = |slot: Slot| self.work[slot.index()];
         Over {
@@ -83,7 +89,23 @@ impl<W: Word> Stepper<W> {
     #[inline(always)]
     pub(super) fn load(&mut self, lanes: W, words: &[usize]) {
         for &word in words {
-            self.before[word] = self.before[word] | lanes;
+            self.before[word].add(&lanes);
+        }
+    }
+
+    /// Has lanes make a legal joint move in the next step.
+    #[inline(always)]
+    pub(super) fn force(&mut self, lanes: &W, joint: &[Move]) {
+        let Some(ports) = &self.program.step.ports.forced else {
+            for (role, &chosen) in joint.iter().enumerate() {
+                self.weigher.force(lanes, role, chosen);
+            }
+            return;
+        };
+        let moves = ports.moves.iter().zip(joint).map(|(slots, at)| slots[at.0 as usize]);
+        for slot in moves.chain([ports.lanes]) {
+            self.work[slot.index()].add(lanes);
+            self.forced.push(slot);
         }
     }
 
@@ -93,8 +115,7 @@ impl<W: Word> Stepper<W> {
         let number = limit + 1;
         let step = &self.program.step;
         for bit in (0..step.options.limit_bits).filter(|bit| number >> bit & 1 == 1) {
-            let word = &mut self.before[step.left(bit)];
-            *word = *word | lanes;
+            self.before[step.left(bit)].add(&lanes);
         }
     }
 

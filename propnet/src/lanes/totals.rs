@@ -10,7 +10,7 @@ use super::refill::Refill;
 use super::stepper::{Over, Stepper, true_words};
 use super::word::Word;
 use crate::game::{Move, Role, State};
-use crate::machine::at_full_speed;
+use crate::machine::{Task, at_full_speed};
 use crate::program::Program;
 
 /// What many playouts came to.
@@ -82,6 +82,27 @@ pub struct Playouts<W> {
     at_play: u32,
 }
 
+/// So many steps to be made by lanes.
+struct Run<'l, W, F> {
+    lanes: &'l mut Playouts<W>,
+    steps: u64,
+    done: &'l mut F,
+}
+
+impl<W: Word, F: FnMut(Phase)> Task for Run<'_, W, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        for _ in 0..self.steps {
+            if self.lanes.is_done() {
+                break;
+            }
+            self.lanes.step(self.done);
+        }
+    }
+}
+
 impl<W: Word> Playouts<W> {
     /// Lanes that will play the jobs of a range from this state.
     pub fn new(
@@ -142,14 +163,7 @@ impl<W: Word> Playouts<W> {
     /// The same. `done` is told at the end of each phase; the last two are there only in steps
     /// after which a lane is over.
     pub fn run_watched(&mut self, steps: u64, done: &mut impl FnMut(Phase)) {
-        at_full_speed(|| {
-            for _ in 0..steps {
-                if self.is_done() {
-                    break;
-                }
-                self.step(done);
-            }
-        });
+        at_full_speed(Run { lanes: self, steps, done });
     }
 
     /// The words of the states that the lanes are in, as the program's step reads them.

@@ -2,8 +2,10 @@
 
 use super::word::Word;
 
-/// Transposes a square of bits: bit `c` of row `r` becomes bit `r` of row `c`.
-pub(super) fn transpose(rows: &mut [u64; 64]) {
+/// Transposes squares of bits, each 64 lanes for themselves: bit `c` of row `r` becomes bit `r` of
+/// row `c`.
+#[inline(always)]
+pub(super) fn transpose<W: Word>(rows: &mut [W; 64]) {
     // Squares within squares: the upper right and the lower left quarter change places, then the
     // same is done within each quarter.
     let mut size = 32;
@@ -11,9 +13,13 @@ pub(super) fn transpose(rows: &mut [u64; 64]) {
     while size > 0 {
         for high in (0..64).step_by(2 * size) {
             for at in high..high + size {
-                let change = (rows[at] >> size ^ rows[at + size]) & mask;
-                rows[at] ^= change << size;
-                rows[at + size] ^= change;
+                let [mut one, mut other] = [rows[at], rows[at + size]];
+                for (one, other) in one.parts_mut().iter_mut().zip(other.parts_mut()) {
+                    let change = (*one >> size ^ *other) & mask;
+                    *one ^= change << size;
+                    *other ^= change;
+                }
+                (rows[at], rows[at + size]) = (one, other);
             }
         }
         size /= 2;

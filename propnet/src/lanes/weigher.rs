@@ -17,12 +17,21 @@ use crate::machine::VectorWeigher;
 use crate::program::{Program, WeightedChoice};
 
 /// The weights of all moves, for one thread.
-pub(super) struct Weigher {
+pub(super) struct Weigher<W> {
     program: Arc<Program>,
     /// By choice.
     weights: Vec<Weights>,
     /// By choice, where it can be done.
     vectors: Vec<Option<VectorWeigher>>,
+    /// By choice, for the next step.
+    forced: Vec<Forced<W>>,
+}
+
+/// Positions that are not to be chosen but given, in some lanes.
+struct Forced<W> {
+    lanes: W,
+    /// Bit by bit.
+    position: Vec<W>,
 }
 
 /// The weights of a choice.
@@ -37,7 +46,7 @@ struct Weights {
     random: Vec<u64>,
 }
 
-impl Weigher {
+impl<W: Word> Weigher<W> {
     /// All weights are 0.
     pub(super) fn new(program: &Arc<Program>) -> Self {
         let step = &program.step;
@@ -48,7 +57,11 @@ impl Weigher {
         Weigher {
             program: program.clone(),
             weights: choices.clone().map(|choice| Weights::new(choice, &counts)).collect(),
-            vectors: choices.map(|choice| VectorWeigher::new(choice, bits)).collect(),
+            vectors: choices
+                .clone()
+                .map(|choice| VectorWeigher::new(choice, bits, W::LANES))
+                .collect(),
+            forced: choices.map(|choice| Forced::none(choice.position.len())).collect(),
         }
     }
 
@@ -68,8 +81,18 @@ impl Weigher {
         }
     }
 
+    /// Has a role make a legal move in some lanes in the next step, if it chooses there.
+    #[inline(always)]
+    pub(super) fn force(&mut self, lanes: &W, role: Role, chosen: Move) {
+        for (weights, forced) in self.weights.iter().zip(&mut self.forced) {
+            if let Some((_, position)) = weights.places[role][chosen.0 as usize] {
+                forced.add(lanes, position);
+            }
+        }
+    }
+
     /// Chooses in all lanes: reads what is offered in the work space, and writes the positions.
-    pub(super) fn choose<W: Word>(&mut self, backend: Backend, work: &mut [W]) {
+    pub(super) fn choose(&mut self, backend: Backend, work: &mut [W]) {
         let choices = &self.program.step.ports.choices;
         for (at, choice) in choices.iter().enumerate() {
             let done = match (&mut self.vectors[at], backend) {
@@ -79,7 +102,37 @@ impl Weigher {
             if !done {
                 self.weights[at].choose(choice, work);
             }
+            self.forced[at].apply(&mut work[choice.position.clone()]);
         }
+    }
+}
+
+impl<W: Word> Forced<W> {
+    /// None, of positions with so many bits.
+    fn none(bits: usize) -> Self {
+        Forced { lanes: W::ZERO, position: vec![W::ZERO; bits] }
+    }
+
+    #[inline(always)]
+    fn add(&mut self, lanes: &W, position: usize) {
+        self.lanes.add(lanes);
+        for (bit, word) in self.position.iter_mut().enumerate() {
+            if position >> bit & 1 == 1 {
+                word.add(lanes);
+            }
+        }
+    }
+
+    /// Puts the positions in the place of those that were chosen, and forgets them.
+    fn apply(&mut self, words: &mut [W]) {
+        if self.lanes.is_zero() {
+            return;
+        }
+        for (word, forced) in words.iter_mut().zip(&mut self.position) {
+            *word = *word & !self.lanes | *forced;
+            *forced = W::ZERO;
+        }
+        self.lanes = W::ZERO;
     }
 }
 
@@ -205,7 +258,7 @@ mod tests {
     fn vectors_choose_as_lanes_do<W: Word>(moves: &[usize], leaf: usize, bits: usize, seed: u64) {
         let mut rng = Pcg64::seed_from_u64(seed);
         let choice = choice(moves, leaf);
-        let vectors = VectorWeigher::new(&choice, bits);
+        let vectors = VectorWeigher::new(&choice, bits, W::LANES);
         assert_eq!(vectors.is_some(), Level::Avx2.is_available());
         let Some(mut vectors) = vectors else { return };
         let mut weights = Weights::new(&choice, moves);

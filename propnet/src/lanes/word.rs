@@ -116,6 +116,15 @@ pub trait Word:
         })
     }
 
+    /// Makes it true where another is, too. In memory, and in vectors as wide as there are: what
+    /// reads the whole word right after waits for no parts of it.
+    #[inline(always)]
+    fn add(&mut self, other: &Self) {
+        for (own, other) in self.parts_mut().iter_mut().zip(other.parts()) {
+            *own |= other;
+        }
+    }
+
     /// Makes it true in a lane.
     #[inline(always)]
     fn insert(&mut self, lane: usize) {
@@ -158,10 +167,12 @@ impl Word for u64 {
         *self = piece;
     }
 
+    #[inline(always)]
     fn parts(&self) -> &[u64] {
         std::slice::from_ref(self)
     }
 
+    #[inline(always)]
     fn parts_mut(&mut self) -> &mut [u64] {
         std::slice::from_mut(self)
     }
@@ -188,11 +199,13 @@ macro_rules! register_words {
                 *self = piece;
             }
 
-            fn parts(&self) -> &[u64] {
+            #[inline(always)]
+    fn parts(&self) -> &[u64] {
                 self.as_array()
             }
 
-            fn parts_mut(&mut self) -> &mut [u64] {
+            #[inline(always)]
+    fn parts_mut(&mut self) -> &mut [u64] {
                 self.as_mut_array()
             }
 
@@ -280,10 +293,12 @@ impl Word for Quad {
         self.0[at] = piece;
     }
 
+    #[inline(always)]
     fn parts(&self) -> &[u64] {
         bytemuck::cast_slice(&self.0)
     }
 
+    #[inline(always)]
     fn parts_mut(&mut self) -> &mut [u64] {
         bytemuck::cast_slice_mut(&mut self.0)
     }

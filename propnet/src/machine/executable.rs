@@ -7,7 +7,7 @@ use memmap2::{Mmap, MmapMut};
 use super::assemble::Code;
 use super::error::MachineError;
 #[cfg(target_arch = "x86_64")]
-use super::weigher::{VectorWeigher, choose};
+use super::weigher::{Fifteens, Octets, choose_by_fifteens, choose_by_octets};
 #[cfg(target_arch = "x86_64")]
 use crate::program::WeightedChoice;
 
@@ -83,10 +83,22 @@ impl Executable {
     }
 }
 
-/// Does something with this processor's own instructions, as far as it is inlined: an ordinary
-/// build is for every processor, and does without counting bits or vectors of 256.
+/// A loop that is worth this processor's own instructions.
+///
+/// It is a trait and no closure, since only what is inlined has them: implementations are to be
+/// `#[inline(always)]`, and so is what they call and spend their time in.
+pub trait Task {
+    /// What comes of it.
+    type Output;
+
+    /// Does it.
+    fn run(self) -> Self::Output;
+}
+
+/// Does something with this processor's own instructions: an ordinary build is for every
+/// processor, and does without counting bits or vectors of 256.
 #[inline(always)]
-pub fn at_full_speed<R>(task: impl FnOnce() -> R) -> R {
+pub fn at_full_speed<T: Task>(task: T) -> T::Output {
     #[cfg(target_arch = "x86_64")]
     if std::is_x86_feature_detected!("avx2")
         && std::is_x86_feature_detected!("bmi1")
@@ -97,30 +109,47 @@ pub fn at_full_speed<R>(task: impl FnOnce() -> R) -> R {
         // SAFETY: All that is needed is that the processor has the instructions, as was asked.
         return unsafe { with_avx2(task) };
     }
-    task()
+    task.run()
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn with_avx2<R>(task: impl FnOnce() -> R) -> R {
-    task()
+fn with_avx2<T: Task>(task: T) -> T::Output {
+    task.run()
 }
 
 /// Chooses by weights in all lanes, if words are as wide as vectors or a multiple of that.
 #[cfg(target_arch = "x86_64")]
-pub(super) fn weigh<W: Pod>(
-    weigher: &mut VectorWeigher,
+pub(super) fn weigh_by_octets<W: Pod>(
+    octets: &mut Octets,
     choice: &WeightedChoice,
     work: &mut [W],
 ) -> bool {
     let Ok(vectors) = bytemuck::try_cast_slice_mut(work) else { return false };
     let stride = size_of::<W>() / size_of::<std::arch::x86_64::__m256i>();
     for first in 0..stride {
-        // SAFETY: All that is needed is that the processor has the instructions, and a weigher is
+        // SAFETY: All that is needed is that the processor has the instructions, and octets are
         // made only where it has.
-        unsafe { choose(weigher, choice, &mut vectors[first..], stride) };
+        unsafe { choose_by_octets(octets, choice, &mut vectors[first..], stride) };
     }
     true
+}
+
+/// Chooses by weights in all lanes, if words are as wide as vectors.
+#[cfg(target_arch = "x86_64")]
+pub(super) fn weigh_by_fifteens<W: Pod>(
+    fifteens: &mut Fifteens,
+    choice: &WeightedChoice,
+    work: &mut [W],
+) -> bool {
+    let is_vector = size_of::<W>() == size_of::<std::arch::x86_64::__m512i>();
+    let Ok(vectors) = bytemuck::try_cast_slice_mut(work) else { return false };
+    if is_vector {
+        // SAFETY: All that is needed is that the processor has the instructions, and fifteens are
+        // made only where it has.
+        unsafe { choose_by_fifteens(fifteens, choice, vectors) };
+    }
+    is_vector
 }
 
 /// Memory with the bytes in it that can be executed, and from then on no longer written.

@@ -33,6 +33,6 @@ mod windows;
 
 pub use assemble::{Code, assemble};
 pub use error::MachineError;
-pub use executable::{Executable, at_full_speed};
+pub use executable::{Executable, Task, at_full_speed};
 pub use level::Level;
 pub use weigher::VectorWeigher;

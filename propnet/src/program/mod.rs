@@ -36,5 +36,5 @@ pub use questions::Questions;
 pub use random::STATE_BITS;
 pub use seed::{JobSeeds, SeedProgram};
 pub use step::CHOICE_BITS;
-pub use step_program::{ForcedPorts, StepPorts, StepProgram};
+pub use step_program::{ForcedPorts, MadePorts, StepPorts, StepProgram};
 pub use weighted::{Chooser, WeightedChoice};

@@ -36,6 +36,7 @@ impl JobSeeds {
     }
 
     /// The state in which the generator of a job starts.
+    #[inline(always)]
     pub fn state(&self, job: u64) -> u64 {
         let rounds = |mixed: u64| {
             (0..ROUNDS).fold(mixed, |mixed, round| {
@@ -47,6 +48,22 @@ impl JobSeeds {
         };
         let [first, second, third] = self.keys;
         rounds(rounds(job ^ first) ^ second) ^ third
+    }
+}
+
+impl JobSeeds {
+    /// Makes numbers of jobs the states in which their generators start.
+    #[inline(always)]
+    pub fn mix(&self, jobs: &mut [u64]) {
+        // Several at a time: each is a long chain in which nothing can be done at once.
+        for jobs in jobs.chunks_mut(8) {
+            let mut states = [0; 8];
+            states[..jobs.len()].copy_from_slice(jobs);
+            for state in &mut states {
+                *state = self.state(*state);
+            }
+            jobs.copy_from_slice(&states[..jobs.len()]);
+        }
     }
 }
 

@@ -40,10 +40,18 @@ pub(super) struct Step {
     pub(super) random: Vec<Signal>,
     /// The moves left, as a [`Countdown`] has them; false in lanes that play no more.
     pub(super) left: Vec<Signal>,
-    /// By role: the index of the move made, if it is recorded; only in lanes that play on.
-    pub(super) made: Vec<Number>,
+    /// By role: the move made, if it is recorded; only in lanes that play on.
+    pub(super) made: Vec<MadeIndex>,
     /// By tree: what a choice by weights has to know, if moves have weights.
     pub(super) offers: Vec<Offer>,
+}
+
+/// Which of some moves of a role was made.
+pub(super) struct MadeIndex {
+    /// All of its moves, or only those that are not chosen by weights.
+    pub(super) moves: Vec<usize>,
+    /// The index of the one that was made among them.
+    pub(super) index: Number,
 }
 
 impl Step {
@@ -68,7 +76,9 @@ impl Step {
         let can_move = copier.can_move(choices, &forests);
         let stuck = copier.network.and(vec![playing, !can_move]);
         let going = copier.network.and(vec![playing, can_move]);
-        let choosing = match options.forced {
+        // A choice by weights is told what is forced.
+        let may_be_forced = options.forced && options.weights.is_none();
+        let choosing = match may_be_forced {
             true => {
                 let is_forced = copier.input(Input::IsForced);
                 copier.network.and(vec![going, !is_forced])
@@ -84,13 +94,13 @@ impl Step {
                 Some(tree) => {
                     let rank = scale(&mut copier.network, tree.sum(), &random);
                     let chosen = tree.descend(&mut copier.network, choosing, &rank);
-                    copier.choose(&plan.leaves, &chosen, options.forced);
+                    copier.choose(&plan.leaves, &chosen, may_be_forced);
                 }
                 None => {
                     let positions = plan.positions();
                     offers.push(copier.offer(plan, &positions, forest.some, random));
                     let chosen = copier.chosen(number, positions.len(), choosing);
-                    copier.choose(&positions, &chosen, options.forced);
+                    copier.choose(&positions, &chosen, false);
                 }
             }
         }
@@ -100,7 +110,8 @@ impl Step {
         }
         copier.copy(|on_moves| on_moves);
         let (random, left) = (generator.state(), countdown.next);
-        copier.finish(Ending { ended, stuck, cut, going, random, left, offers }, options)
+        let ending = Ending { ended, stuck, cut, going, random, left, offers };
+        copier.finish(ending, choices, options)
     }
 }
 
@@ -190,7 +201,7 @@ impl Copier<'_> {
         self.put(self.circuit.moves[role][at].does, made);
     }
 
-    fn finish(mut self, ending: Ending, options: &StepOptions) -> Step {
+    fn finish(mut self, ending: Ending, choices: &Choices, options: &StepOptions) -> Step {
         let carried = self.circuit.fluents.iter().filter(|port| port.kind == FluentKind::Carried);
         let next: Vec<Signal> = carried.map(|port| self.place(port.next)).collect();
         let mut while_going = |signals: Vec<Signal>| -> Vec<Signal> {
@@ -205,7 +216,7 @@ impl Copier<'_> {
             let over = or_in_pairs(&mut self.network, over);
             self.restart(over, &mut random);
         }
-        let made = if options.record { self.made() } else { Vec::new() };
+        let made = if options.record { self.made(choices, options) } else { Vec::new() };
         let moves = self.circuit.moves.iter().flatten();
         let (legal, does) =
             moves.map(|port| (self.place(port.legal), self.place(port.does))).unzip();
@@ -238,13 +249,19 @@ impl Copier<'_> {
         }
     }
 
-    /// By role: the index of the move that is made.
-    fn made(&mut self) -> Vec<Number> {
-        let roles = self.circuit.moves.iter();
+    /// By role: the move that is made, as far as a choice by weights does not know it.
+    fn made(&mut self, choices: &Choices, options: &StepOptions) -> Vec<MadeIndex> {
+        let roles = 0..self.circuit.moves.len();
         roles
-            .map(|ports| {
-                let does: Vec<Signal> = ports.iter().map(|port| self.place(port.does)).collect();
-                index(&mut self.network, &does)
+            .map(|role| {
+                let alone = choices.alone.iter().filter(|(owner, _)| *owner == role);
+                let moves: Vec<usize> = match options.weights {
+                    Some(_) => alone.map(|&(_, at)| at).collect(),
+                    None => (0..self.circuit.moves[role].len()).collect(),
+                };
+                let does = moves.iter().map(|&at| self.circuit.moves[role][at].does);
+                let does: Vec<Signal> = does.map(|port| self.place(port)).collect();
+                MadeIndex { index: index(&mut self.network, &does), moves }
             })
             .collect()
     }

@@ -45,15 +45,27 @@ pub struct StepPorts {
     pub stuck: Slot,
     /// Lanes that had no move left though the game was not over, where there are limits.
     pub cut: Option<Slot>,
-    /// The moves that are forced, where they can be: to be set.
+    /// The moves that are forced, where they can be: to be set. With weights it is the positions
+    /// chosen that are to be set instead.
     pub forced: Option<ForcedPorts>,
     /// The playouts that lanes go on with, where they can: to be set.
     pub restart: Option<RestartPorts>,
     /// The choices by weights, where there are weights.
     pub choices: Vec<WeightedChoice>,
-    /// By role: the bits of the index of the move made, where it is recorded. Means nothing in
-    /// lanes that made none.
-    pub made: Vec<Vec<Slot>>,
+    /// By role: the move made, where it is recorded. Means nothing in lanes that made none.
+    pub made: Vec<MadePorts>,
+}
+
+/// The words that say which move a role made.
+#[derive(Clone, Debug)]
+pub struct MadePorts {
+    /// The choice by weights that it is part of, and its number among the choosers. Where it is the
+    /// one that chooses, it made the move at the position.
+    pub choice: Option<(usize, usize)>,
+    /// The moves that it made otherwise.
+    pub moves: Vec<usize>,
+    /// The bits of the index of the one made among them.
+    pub index: Vec<Slot>,
 }
 
 /// The words that say which moves are forced.
@@ -123,16 +135,27 @@ impl StepPorts {
         let mut word = || words(1)[0];
         let [active, ended, stuck] = [(); 3].map(|()| word());
         let cut = (options.limit_bits > 0).then(&mut word);
-        let forced_lanes = options.forced.then(&mut word);
+        let forced_lanes = (options.forced && options.weights.is_none()).then(&mut word);
         let forced = forced_lanes.map(|lanes| {
             let moves = moves.iter().map(|&count| words(count)).collect();
             ForcedPorts { lanes, moves }
         });
         let restart =
             options.restart.then(|| RestartPorts { ready: words(1)[0], random: words(STATE_BITS) });
-        let made = step.made.iter().map(|index| words(index.len())).collect();
+        let indices: Vec<Vec<Slot>> =
+            step.made.iter().map(|made| words(made.index.len())).collect();
         let weighted = choices.trees.iter().filter(|_| options.weights.is_some());
-        let choices = weighted.map(|plan| WeightedChoice::new(plan, &mut next)).collect();
+        let choices: Vec<WeightedChoice> =
+            weighted.map(|plan| WeightedChoice::new(plan, &mut next)).collect();
+        let made = step.made.iter().zip(indices).enumerate();
+        let made = made.map(|(role, (made, index))| MadePorts {
+            choice: choices.iter().enumerate().find_map(|(at, choice)| {
+                Some((at, choice.choosers.iter().position(|chooser| chooser.role == role)?))
+            }),
+            moves: made.moves.clone(),
+            index,
+        });
+        let made = made.collect();
         (StepPorts { active, ended, stuck, cut, forced, restart, choices, made }, next)
     }
 
@@ -182,7 +205,8 @@ impl StepPorts {
             Output { signal: step.stuck, slot: self.stuck },
         ];
         outputs.extend(self.cut.map(|slot| Output { signal: step.cut, slot }));
-        let made = step.made.iter().flatten().zip(self.made.iter().flatten());
+        let made = step.made.iter().flat_map(|made| &made.index);
+        let made = made.zip(self.made.iter().flat_map(|made| &made.index));
         outputs.extend(made.map(|(&signal, &slot)| Output { signal, slot }));
         let offers = step.offers.iter().zip(&self.choices);
         let offered = offers.flat_map(|(offer, choice)| offer.words(choice));

@@ -1,65 +1,77 @@
-//! Where positions are: in octets, and these in groups.
+//! Where positions are: in blocks, and these in groups.
 //!
-//! Sums within an octet, and within a group, have 16 bits. So an octet has fewer positions where
-//! weights have very many bits, and a group as many octets as moves can be legal together without a
-//! sum that is too high.
+//! Sums within a group have 16 bits, so a group ends where weights that count together could come
+//! to more.
 
 use std::ops::Range;
 
-use super::OCTET;
 use crate::program::Chooser;
 
-/// The most octets of a group: nothing is gained by more.
-const LONGEST: usize = 32;
-
-/// Positions in octets, and these in groups.
-#[derive(Debug, PartialEq, Eq)]
+/// Positions in blocks.
+#[derive(Debug)]
 pub(super) struct Layout {
-    /// Positions of an octet: 8, 4, 2 or 1.
-    pub(super) per_octet: usize,
-    pub(super) octets: usize,
-    /// The octets of each group.
-    pub(super) groups: Vec<Range<usize>>,
+    pub(super) per_block: usize,
+    pub(super) blocks: usize,
+    choosers: Vec<Chooser>,
 }
 
 impl Layout {
-    /// The layout for so many positions with weights of so many bits; nothing where sums or numbers
-    /// of octets would not fit.
-    pub(super) fn new(choosers: &[Chooser], positions: usize, bits: usize) -> Option<Self> {
-        let highest = (1usize << bits) - 1;
-        let most = usize::from(u16::MAX) / highest;
-        let per_octet = 1 << most.min(OCTET).checked_ilog2()?;
-        let octets = positions.div_ceil(per_octet);
-        let fits = octets * choosers.len() <= usize::from(u16::MAX)
-            && positions.saturating_mul(highest) <= i32::MAX as usize;
-        if !fits {
-            return None;
-        }
-        let mut layout = Layout { per_octet, octets, groups: Vec::new() };
-        layout.make_groups(choosers, most);
-        Some(layout)
+    /// The layout of positions with so many in a block, for weights of so many bits: few enough for
+    /// the sum of a block. Nothing where sums of all or numbers of rows would not fit.
+    pub(super) fn new(
+        choosers: &[Chooser],
+        positions: usize,
+        per_block: usize,
+        bits: usize,
+    ) -> Option<Self> {
+        let blocks = positions.div_ceil(per_block);
+        let fits = blocks * choosers.len() <= usize::from(u16::MAX)
+            && positions.saturating_mul((1 << bits) - 1) <= i32::MAX as usize;
+        fits.then(|| Layout { per_block, blocks, choosers: choosers.to_vec() })
     }
 
-    fn make_groups(&mut self, choosers: &[Chooser], most: usize) {
-        for octet in 0..self.octets {
-            let group = self.groups.last().map_or(octet..octet + 1, |last| last.start..octet + 1);
-            let fits = group.len() <= LONGEST && together(choosers, self.per_octet, &group) <= most;
-            match self.groups.last_mut() {
-                Some(last) if fits => *last = group,
-                _ => self.groups.push(octet..octet + 1),
+    /// All moves: chooser and position.
+    pub(super) fn moves(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let choosers = self.choosers.iter().enumerate();
+        choosers.flat_map(|(number, chooser)| (0..chooser.moves.len()).map(move |at| (number, at)))
+    }
+
+    /// The blocks of each group, for weights by chooser and position.
+    pub(super) fn groups(&self, weight: impl Fn(usize, usize) -> u32) -> Vec<Range<usize>> {
+        let mut groups: Vec<Range<usize>> = Vec::new();
+        let mut sums = vec![0; self.choosers.len()];
+        for block in 0..self.blocks {
+            let own = self.highest_sums(block, &weight);
+            let together = sums.iter().zip(&own).map(|(sum, own)| sum + own);
+            let together: Vec<u32> = together.collect();
+            let fits = together.iter().all(|&sum| sum <= u32::from(u16::MAX));
+            match groups.last_mut() {
+                Some(last) if fits => {
+                    last.end = block + 1;
+                    sums = together;
+                }
+                _ => {
+                    groups.push(block..block + 1);
+                    sums = own;
+                }
             }
         }
+        groups
     }
-}
 
-/// The most moves of some octets that can be legal together.
-fn together(choosers: &[Chooser], per_octet: usize, octets: &Range<usize>) -> usize {
-    let count = |chooser: &Chooser| {
-        let end = chooser.leaves.len().min(octets.end * per_octet);
-        let leaves = &chooser.leaves[(octets.start * per_octet).min(end)..end];
-        leaves.chunk_by(|one, other| one == other).count()
-    };
-    choosers.iter().map(count).max().unwrap_or(0)
+    /// By chooser: what the weights of a block can come to. Of moves with the same leaf only one
+    /// counts.
+    fn highest_sums(&self, block: usize, weight: &impl Fn(usize, usize) -> u32) -> Vec<u32> {
+        let sum = |(number, chooser): (usize, &Chooser)| {
+            let end = chooser.leaves.len().min((block + 1) * self.per_block);
+            let positions: Vec<usize> = (block * self.per_block..end).collect();
+            let leaves =
+                positions.chunk_by(|&one, &other| chooser.leaves[one] == chooser.leaves[other]);
+            let highest = |leaf: &[usize]| leaf.iter().map(|&at| weight(number, at)).max();
+            leaves.filter_map(highest).sum()
+        };
+        self.choosers.iter().enumerate().map(sum).collect()
+    }
 }
 
 #[cfg(test)]
@@ -70,32 +82,34 @@ mod tests {
         Chooser { role: 0, moves: (0..leaves.len()).collect(), leaves }
     }
 
-    #[test]
-    fn a_group_is_as_large_as_its_sums_allow() {
-        let groups =
-            |choosers: &[Chooser], bits| Layout::new(choosers, 40, bits).map(|it| it.groups);
-        // 16 weights of 12 bits have a sum of 16 bits: two octets, or four where moves come in pairs.
-        let alone = [chooser((0..40).collect())];
-        assert_eq!(groups(&alone, 12), Some(vec![0..2, 2..4, 4..5]));
-        let pairs = [chooser((0..40).map(|at| at / 2).collect())];
-        assert_eq!(groups(&pairs, 12), Some(vec![0..4, 4..5]));
-        let both = [chooser((0..12).collect()), chooser((0..40).map(|at| at / 2).collect())];
-        assert_eq!(groups(&both, 12), Some(vec![0..4, 4..5]));
-        assert_eq!(groups(&alone, 4).map(|groups| groups.len()), Some(1));
+    fn groups(choosers: &[Chooser], weight: impl Fn(usize, usize) -> u32) -> Vec<Range<usize>> {
+        Layout::new(choosers, 40, 8, 13).map(|layout| layout.groups(weight)).unwrap_or_default()
     }
 
     #[test]
-    fn an_octet_has_fewer_positions_for_many_bits() {
-        let choosers = [chooser((0..40).collect())];
-        let per_octet = |bits| Layout::new(&choosers, 40, bits).map(|layout| layout.per_octet);
-        let found: Vec<_> = [1, 13, 14, 15, 16, 17].map(per_octet).into();
-        assert_eq!(found, [Some(8), Some(8), Some(4), Some(2), Some(1), None]);
+    fn a_group_is_as_large_as_its_sums_allow() {
+        // 16 weights of 12 bits have a sum of 16 bits: two blocks, or four where moves come in pairs.
+        let alone = [chooser((0..40).collect())];
+        assert_eq!(groups(&alone, |_, _| 4095), [0..2, 2..4, 4..5]);
+        assert_eq!(groups(&alone, |_, _| 15), [0..5]);
+        let pairs = [chooser((0..40).map(|at| at / 2).collect())];
+        assert_eq!(groups(&pairs, |_, _| 4095), [0..4, 4..5]);
+        assert_eq!(groups(&pairs, |_, at| 4095 * (at as u32 % 2)), [0..4, 4..5]);
+    }
+
+    #[test]
+    fn each_chooser_has_sums_of_its_own() {
+        let both = [chooser((0..12).collect()), chooser((0..40).map(|at| at / 2).collect())];
+        assert_eq!(groups(&both, |_, _| 4095), [0..4, 4..5]);
+        // 12 weights of the first one end a group before the second one would.
+        let by_chooser = |number: usize, _| if number == 0 { 8000 } else { 1 };
+        assert_eq!(groups(&both, by_chooser), [0..1, 1..5]);
     }
 
     #[test]
     fn what_is_too_large_has_no_layout() {
         let choosers = [chooser((0..70_000).collect())];
-        assert_eq!(Layout::new(&choosers, 70_000, 16), None);
-        assert!(Layout::new(&choosers, 70_000, 12).is_some());
+        assert!(Layout::new(&choosers, 70_000, 1, 16).is_none());
+        assert!(Layout::new(&choosers, 70_000, 8, 12).is_some());
     }
 }

@@ -1,28 +1,25 @@
-//! Choosing by weights in vectors of whole numbers, 256 lanes at a time.
+//! Choosing by weights in vectors of whole numbers.
 //!
 //! ```text
-//! words, a bit for each lane -> bytes, up to 8 positions of a lane in each (an octet)
-//!   -> sums of weights by table, 4 positions at a time -> sums up to each octet of a group
-//!   -> sums up to each group -> a rank below the whole sum -> its group, octet and position
+//! words, a bit for each lane -> numbers, some positions of a lane in each (a block)
+//!   -> sums of weights by table, some positions at a time -> sums up to each block of a group
+//!   -> sums up to each group -> a rank below the whole sum -> its group, block and position
 //! ```
 //!
-//! Sums within a group of octets have 16 bits, so that a vector holds many of them; sums up to a
-//! group have 32.
+//! Sums within a group of blocks have 16 bits, so that a vector holds many of them; sums up to a
+//! group have 32. What the vectors of a processor look up at once decides what a block is: 8
+//! positions in vectors of 256 bits, 15 in those of 512.
 
+#[cfg(target_arch = "x86_64")]
+mod fifteens;
 #[cfg(target_arch = "x86_64")]
 mod layout;
 #[cfg(target_arch = "x86_64")]
-mod search;
-#[cfg(target_arch = "x86_64")]
-mod tables;
+mod octets;
 mod vector_weigher;
-#[cfg(target_arch = "x86_64")]
-mod vectors;
 
-#[cfg(target_arch = "x86_64")]
-pub(super) use search::choose;
 pub use vector_weigher::VectorWeigher;
-
-/// The most positions of an octet.
 #[cfg(target_arch = "x86_64")]
-const OCTET: usize = 8;
+pub(super) use {fifteens::Fifteens, octets::Octets};
+#[cfg(target_arch = "x86_64")]
+pub(super) use {fifteens::choose as choose_by_fifteens, octets::choose as choose_by_octets};

@@ -3,10 +3,9 @@
 use std::arch::x86_64::*;
 use std::ops::Range;
 
-use super::layout::Layout;
 use super::tables::{COUNTS, Tables, look_up};
 use super::vectors::{Bytes, Halves, all_or_none, load_octets, scale, transpose, wholes};
-use super::{OCTET, VectorWeigher};
+use super::{Layout, OCTET, Octets};
 use crate::program::WeightedChoice;
 
 /// What is found on the way.
@@ -33,9 +32,9 @@ impl Scratch {
         let zero: __m256i = bytemuck::Zeroable::zeroed();
         Scratch {
             is_chooser: vec![[zero; 8]; choice.is_chooser.len()],
-            legal: vec![[zero; 8]; layout.octets],
-            in_group: vec![[zero; 2]; layout.octets],
-            up_to_group: vec![[zero; 4]; layout.groups.len()],
+            legal: vec![[zero; 8]; layout.blocks],
+            in_group: vec![[zero; 2]; layout.blocks],
+            up_to_group: Vec::new(),
             octet: [zero; 16],
             rank: [zero; 16],
             row: [zero; 16],
@@ -48,27 +47,28 @@ impl Scratch {
 /// so many of them.
 #[target_feature(enable = "avx2")]
 pub(in crate::machine) fn choose(
-    weigher: &mut VectorWeigher,
+    octets: &mut Octets,
     choice: &WeightedChoice,
     work: &mut [__m256i],
     stride: usize,
 ) {
-    let VectorWeigher { layout, tables, even, scratch } = weigher;
+    let Octets { layout, tables, even, scratch } = octets;
+    tables.make_groups(layout);
     let words = |range: &Range<usize>| &work[range.start * stride..=(range.end - 1) * stride];
     for (bytes, at) in scratch.is_chooser.iter_mut().zip(choice.is_chooser.clone()) {
         *bytes = all_or_none(work[at * stride]);
     }
-    load_octets(&mut scratch.legal, words(&choice.legal), layout.per_octet, stride);
+    load_octets(&mut scratch.legal, words(&choice.legal), layout.per_block, stride);
     let mut random = [[_mm256_setzero_si256(); 8]; 3];
     load_octets(&mut random, words(&choice.random), OCTET, stride);
     let some = work[choice.some * stride];
-    let without_sum = scratch.find(&layout.groups, tables, &random);
-    let positions = Positions { words: choice.position.clone(), per_octet: layout.per_octet };
+    let without_sum = scratch.find(tables, &random);
+    let positions = Positions { words: choice.position.clone(), per_octet: layout.per_block };
     let all = _mm256_set1_epi8(-1);
     scratch.write(&positions, work, stride, all);
     let unweighted = _mm256_and_si256(without_sum, some);
     if _mm256_testz_si256(unweighted, unweighted) == 0 {
-        scratch.find(&layout.groups, even, &random);
+        scratch.find(even, &random);
         scratch.write(&positions, work, stride, unweighted);
     }
 }
@@ -77,20 +77,21 @@ impl Scratch {
     /// Finds the position of a random rank in each lane, and the lanes in which there is no rank,
     /// since the sum of the weights is 0.
     #[target_feature(enable = "avx2")]
-    fn find(&mut self, groups: &[Range<usize>], tables: &Tables, random: &[Bytes; 3]) -> __m256i {
+    fn find(&mut self, tables: &Tables, random: &[Bytes; 3]) -> __m256i {
+        self.up_to_group.resize(tables.groups.len(), [_mm256_setzero_si256(); 4]);
         let mut without_sum = _mm256_setzero_si256();
         // 32 lanes after the other: what is found on the way stays small.
         for byte in 0..8 {
             // Most games have one or two choosers: loops over them are best gone.
             match tables.choosers {
-                1 => self.add_up::<1>(byte, groups, tables),
-                2 => self.add_up::<2>(byte, groups, tables),
-                _ => self.add_up::<0>(byte, groups, tables),
+                1 => self.add_up::<1>(byte, tables),
+                2 => self.add_up::<2>(byte, tables),
+                _ => self.add_up::<0>(byte, tables),
             }
             let bit = _mm256_set1_epi8((1u8 << byte) as i8);
             without_sum = _mm256_or_si256(without_sum, _mm256_and_si256(self.is_zero(), bit));
             let random = wholes([random[0][byte], random[1][byte], random[2][byte]]);
-            self.find_octets(byte, groups, tables, random);
+            self.find_octets(byte, tables, random);
         }
         self.find_passed(tables);
         without_sum
@@ -99,16 +100,11 @@ impl Scratch {
     /// Adds the weights of legal moves up, for so many choosers, or for any number where that is 0.
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn add_up<const CHOOSERS: usize>(
-        &mut self,
-        byte: usize,
-        groups: &[Range<usize>],
-        tables: &Tables,
-    ) {
+    fn add_up<const CHOOSERS: usize>(&mut self, byte: usize, tables: &Tables) {
         let zero = _mm256_setzero_si256();
         let choosers = if CHOOSERS == 0 { tables.choosers } else { CHOOSERS };
         let mut up_to = [zero; 4];
-        for (group, up_to_group) in groups.iter().zip(&mut self.up_to_group) {
+        for (group, up_to_group) in tables.groups.iter().zip(&mut self.up_to_group) {
             let mut in_group = [zero; 2];
             for octet in group.clone() {
                 let four = _mm256_set1_epi8(15);
@@ -165,19 +161,13 @@ impl Scratch {
     /// Finds the octets of random ranks, and the ranks in them.
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn find_octets(
-        &mut self,
-        byte: usize,
-        groups: &[Range<usize>],
-        tables: &Tables,
-        random: [__m256i; 4],
-    ) {
+    fn find_octets(&mut self, byte: usize, tables: &Tables, random: [__m256i; 4]) {
         for half in 0..2 {
             let one = self.find_group(half * 2, random[half * 2]);
             let other = self.find_group(half * 2 + 1, random[half * 2 + 1]);
             let group = _mm256_packus_epi32(one[0], other[0]);
             let rank = _mm256_packus_epi32(one[1], other[1]);
-            let (octet, rank) = self.find_octet(groups, half, group, rank);
+            let (octet, rank) = self.find_octet(&tables.groups, half, group, rank);
             let first = _mm256_mullo_epi16(octet, _mm256_set1_epi16(tables.choosers as i16));
             let at = byte * 2 + half;
             self.row[at] = _mm256_add_epi16(first, self.choosers(byte, half));

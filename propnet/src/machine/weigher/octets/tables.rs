@@ -2,9 +2,9 @@
 
 use std::arch::x86_64::*;
 use std::array::from_fn;
+use std::ops::Range;
 
-use super::OCTET;
-use super::layout::Layout;
+use super::{Layout, OCTET};
 
 /// The weights, as they are looked up.
 pub(super) struct Tables {
@@ -15,18 +15,32 @@ pub(super) struct Tables {
     pub(super) sums: Vec<[[__m256i; 2]; 2]>,
     /// By octet and chooser: the weights.
     pub(super) weights: Vec<__m128i>,
+    /// The octets of each group; none since weights were set.
+    pub(super) groups: Vec<Range<usize>>,
 }
 
 impl Tables {
     /// All weights are 0.
     pub(super) fn new(layout: &Layout, choosers: usize) -> Self {
-        let rows = layout.octets * choosers;
+        let rows = layout.blocks * choosers;
         let zero: __m256i = bytemuck::Zeroable::zeroed();
         Tables {
             choosers,
-            per_octet: layout.per_octet,
+            per_octet: layout.per_block,
             sums: vec![[[zero; 2]; 2]; rows],
             weights: vec![bytemuck::Zeroable::zeroed(); rows],
+            groups: Vec::new(),
+        }
+    }
+
+    /// Makes groups, if there are none.
+    pub(super) fn make_groups(&mut self, layout: &Layout) {
+        if self.groups.is_empty() {
+            self.groups = layout.groups(|chooser, position| {
+                let row = position / self.per_octet * self.choosers + chooser;
+                let weights: [u16; OCTET] = bytemuck::cast(self.weights[row]);
+                u32::from(weights[position % self.per_octet])
+            });
         }
     }
 
@@ -43,6 +57,7 @@ impl Tables {
         };
         // Twice, since a vector of 256 bits looks up in each of its halves.
         let bytes = |byte: usize| from_fn::<u8, 32, _>(|legal| sum(legal % 16).to_le_bytes()[byte]);
+        self.groups.clear();
         self.sums[at][upper] = [bytemuck::cast(bytes(0)), bytemuck::cast(bytes(1))];
     }
 }

@@ -1,0 +1,107 @@
+//! The random generators of playouts that begin, put into their lanes together.
+//!
+//! A generator's state is one bit of each of 64 words. Where many lanes begin in a step, writing
+//! bit by bit would cost as much as several steps of a playout, so their states become words at
+//! once.
+
+use super::transpose::transpose;
+use super::word::Word;
+use crate::program::{JobSeeds, STATE_BITS};
+
+/// So many lanes are better put into words at once than bit by bit.
+const MANY: usize = 16;
+
+/// Generators that are not in their lanes yet.
+pub(super) struct Generators<W> {
+    seeds: JobSeeds,
+    /// The lanes, and the numbers of their jobs.
+    lanes: Vec<usize>,
+    jobs: Vec<u64>,
+    /// By lane within 64, a row; by 64 lanes, a part of it: the state. False between uses.
+    rows: Box<[W; STATE_BITS]>,
+}
+
+impl<W: Word> Generators<W> {
+    pub(super) fn new(seeds: JobSeeds) -> Self {
+        let rows = Box::new([W::ZERO; STATE_BITS]);
+        Generators { seeds, lanes: Vec::new(), jobs: Vec::new(), rows }
+    }
+
+    /// Adds the generator of a job, for a lane.
+    #[inline(always)]
+    pub(super) fn add(&mut self, lane: usize, job: u64) {
+        self.lanes.push(lane);
+        self.jobs.push(job);
+    }
+
+    /// Puts all of them into their lanes, which are false in the words of the generators.
+    #[inline(always)]
+    pub(super) fn load(&mut self, words: &mut [W]) {
+        self.seeds.mix(&mut self.jobs);
+        match self.lanes.len() {
+            0 => {}
+            1..MANY => self.insert(words),
+            _ => self.transpose(words),
+        }
+        self.lanes.clear();
+        self.jobs.clear();
+    }
+
+    #[inline(always)]
+    fn insert(&self, words: &mut [W]) {
+        for (&lane, &state) in self.lanes.iter().zip(&self.jobs) {
+            let (part, own) = (lane / 64, 1 << (lane % 64));
+            // Bit after bit comes by where the lane is. There is no branch: nothing could foretell
+            // it.
+            let mut state = state.rotate_left(lane as u32 % 64);
+            for word in &mut words[..STATE_BITS] {
+                word.parts_mut()[part] |= state & own;
+                state = state.rotate_right(1);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn transpose(&mut self, words: &mut [W]) {
+        for (&lane, &state) in self.lanes.iter().zip(&self.jobs) {
+            self.rows[lane % 64].parts_mut()[lane / 64] = state;
+        }
+        transpose(&mut self.rows);
+        for (word, row) in words.iter_mut().zip(&mut *self.rows) {
+            word.add(row);
+            *row = W::ZERO;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use wide::u64x8;
+
+    use super::*;
+
+    #[test]
+    fn a_lane_has_the_generator_of_its_job() {
+        let seeds = JobSeeds::new(7);
+        let mut generators = Generators::new(seeds);
+        let mut words = [u64x8::ZERO; STATE_BITS];
+        let state_of = |words: &[u64x8], lane: usize| -> u64 {
+            words.iter().rev().fold(0, |state, word| state << 1 | u64::from(word.has(lane)))
+        };
+        // Few, then many, beside each other.
+        let few: Vec<usize> = vec![0, 63, 64, 511];
+        let many: Vec<usize> = (0..512).filter(|lane| lane % 3 == 2).collect();
+        let jobs = |first: u64, lanes: &[usize]| -> Vec<(usize, u64)> {
+            lanes.iter().copied().zip(first..).collect()
+        };
+        let playouts = [jobs(5, &few), jobs(1 << 40, &many)];
+        for playouts in &playouts {
+            playouts.iter().for_each(|&(lane, job)| generators.add(lane, job));
+            generators.load(&mut words);
+        }
+        for &(lane, job) in playouts.iter().flatten() {
+            assert_eq!(state_of(&words, lane), seeds.state(job), "lane {lane}");
+        }
+        assert_eq!(state_of(&words, 1), 0, "a lane without a job");
+    }
+}
