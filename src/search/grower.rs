@@ -22,7 +22,7 @@ use super::choose::Rule;
 use super::descend::{Leaf, descend};
 use super::flight::{Flight, Flights};
 use super::mast::Averages;
-use super::plan::{HIGHEST, Plan};
+use super::plan::{HIGHEST, Plan, Room};
 use super::settings::{Settings, Strategy};
 use super::simulator::{Simulator, situation};
 use super::tree::Tree;
@@ -46,7 +46,7 @@ pub(super) type CrewNumber = usize;
 pub(super) struct Grower {
     pub(super) settings: Settings,
     /// The playouts that a crew makes at once.
-    lanes: usize,
+    pub(super) lanes: usize,
     pub(super) tree: Tree,
     /// By crew: its simulations under way.
     pub(super) flights: Vec<Flights>,
@@ -72,6 +72,8 @@ pub(super) struct Grower {
     pub(super) samples_seen: u64,
     /// Moves credited since weights were made, and before that.
     pub(super) credited: (u64, u64),
+    /// The nodes that the budget of a run allows.
+    most_expansions: Option<u64>,
     pub(super) counts: Counts,
 }
 
@@ -142,9 +144,16 @@ impl Grower {
             jobs: Vec::new(),
             samples_seen: 0,
             credited: (0, 0),
+            most_expansions: None,
             counts: Counts::default(),
             settings: settings.clone(),
         })
+    }
+
+    /// A run begins.
+    pub(super) fn begin(&mut self, budget: &Budget) {
+        self.counts = Counts::default();
+        self.most_expansions = budget.expansions;
     }
 
     /// Launches what a crew may have under way. Nothing goes on for it when the budget is spent and
@@ -200,14 +209,24 @@ impl Grower {
 
     /// How many samples may be begun.
     fn left(&self, budget: &Budget) -> u64 {
-        let counts = &self.counts;
         let is_solved = self.plan.as_ref().is_some_and(|plan| plan.score >= HIGHEST);
-        let is_grown =
-            budget.expansions.is_some_and(|most| counts.expansions + counts.expanding >= most);
-        if is_solved || is_grown {
+        if is_solved || self.expansions_left() == 0 {
             return 0;
         }
-        budget.most_simulations().saturating_sub(counts.launched)
+        budget.most_simulations().saturating_sub(self.counts.launched)
+    }
+
+    /// How many nodes may be added beside those that are under way.
+    fn expansions_left(&self) -> u64 {
+        let begun = self.counts.expansions + self.counts.expanding;
+        self.most_expansions.map_or(u64::MAX, |most| most.saturating_sub(begun))
+    }
+
+    /// What a line may add to the tree.
+    pub(super) fn room(&self) -> Room {
+        let left = usize::try_from(self.expansions_left()).unwrap_or(usize::MAX);
+        let bytes = if self.is_full { 0 } else { self.limit };
+        Room { nodes: self.tree.nodes.len().saturating_add(left), bytes }
     }
 
     /// Begins a simulation of so many playouts, or makes it at once where the game is over.
@@ -227,12 +246,12 @@ impl Grower {
         self.counts.depth = self.counts.depth.max(flight.depth());
         match leaf {
             Leaf::Over(node) => self.finish_at_end(crew, node, flight),
-            Leaf::Playout => self.begin(crew, flight),
+            Leaf::Playout => self.play(crew, flight),
         }
     }
 
     /// Makes jobs of the playouts of a flight.
-    fn begin(&mut self, crew: CrewNumber, mut flight: Flight) {
+    fn play(&mut self, crew: CrewNumber, mut flight: Flight) {
         flight.expands &= !self.is_full;
         let last = flight.depth() - 1;
         let state = self.tree.nodes[flight.nodes[last] as usize].state.clone();

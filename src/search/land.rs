@@ -1,7 +1,7 @@
 //! What comes of simulations: new nodes, scores backed up, moves credited, lines found.
 
 use propnet::game::{Game, PlayError};
-use propnet::lanes::Outcome;
+use propnet::lanes::{Ending, Outcome};
 
 use super::flight::Flight;
 use super::grower::{CrewNumber, Grower};
@@ -47,7 +47,10 @@ impl Grower {
         for (score, goal) in flight.scores.iter_mut().zip(goals_of(outcome)) {
             *score += factor * goal;
         }
-        flight.best = flight.best.max(goals_of(outcome).next().unwrap_or(0.0));
+        // What is seen where a playout was cut may be gone at its end.
+        if outcome.ending != Ending::Limit {
+            flight.best = flight.best.max(goals_of(outcome).next().unwrap_or(0.0));
+        }
         self.counts.playouts += 1;
         if outcome.first.is_some() {
             self.expand(crew, outcome);
@@ -89,10 +92,13 @@ impl Grower {
             self.credit(crew, outcome);
         }
         let score = goals_of(outcome).next().unwrap_or(0.0);
+        let (room, before) = (self.room(), self.tree.nodes.len());
         if let (Some(plan), Some(flight)) = (&mut self.plan, self.flights[crew].get(outcome.tag))
+            && outcome.ending != Ending::Limit
             && plan.wants(score, outcome.length)
         {
-            plan.enter(&mut self.tree, game, flight, &outcome.moves, score)?;
+            plan.enter(&mut self.tree, game, flight, &outcome.moves, score, &room)?;
+            self.counts.expansions += (self.tree.nodes.len() - before) as u64;
         }
         Ok(())
     }

@@ -39,6 +39,8 @@ mod settings;
 mod simulator;
 mod table;
 mod tree;
+#[cfg(test)]
+mod trial;
 mod upkeep;
 mod worker;
 

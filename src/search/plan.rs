@@ -4,6 +4,7 @@
 //! not the average. The line that reached it is kept with all its nodes.
 
 use propnet::game::{Game, JointMove, Move, PlayError};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::flight::Flight;
 use super::simulator::situation;
@@ -44,7 +45,8 @@ impl Plan {
         score > self.score || score > 0.0 && score == self.score && self.allowance >= length as f64
     }
 
-    /// Enters a playout behind a flight into the tree and takes it over if it is the best.
+    /// Enters a playout behind a flight into the tree, as far as there is room, and takes it over if
+    /// it is the best.
     pub(super) fn enter(
         &mut self,
         tree: &mut Tree,
@@ -52,23 +54,23 @@ impl Plan {
         flight: &Flight,
         moves: &[Move],
         score: f64,
+        room: &Room,
     ) -> Result<(), PlayError> {
         self.allowance = (self.allowance - moves.len() as f64).max(0.0);
-        if score > self.score || self.moves.is_empty() {
-            self.score = score;
-            let above = (0..flight.depth() - 1).map(|level| tree.joint(flight.level(level)));
-            self.moves = above.chain(moves.iter().map(|&chosen| vec![chosen])).collect();
-        }
-        let mut node = *flight.nodes.last().expect("a flight has the root");
+        let mut passed = flight.nodes.clone();
+        // A node counts once for a simulation; those of the flight are counted by it.
+        let mut counted: FxHashSet<u32> = passed.iter().copied().collect();
+        let mut node = *passed.last().expect("a flight has the root");
         for (at, &chosen) in moves.iter().enumerate() {
             tree.open(node);
             let Some(places) = tree.places(node, &[chosen]) else { break };
             if at > 0 {
-                // The flight itself counts for its own nodes.
-                count(tree, node, places[0] as usize, score);
+                passed.push(node);
+                count(tree, node, places[0] as usize, score, counted.insert(node));
             }
             node = match tree.child(node, &places) {
                 Some(child) => child,
+                None if !room.is_left(tree) => break,
                 None => {
                     let state = game.next_state(&tree.nodes[node as usize].state, &[chosen])?;
                     let child = tree.add(situation(game, state)?);
@@ -76,6 +78,11 @@ impl Plan {
                     child
                 }
             };
+        }
+        if score > self.score || self.moves.is_empty() {
+            let above = (0..flight.depth() - 1).map(|level| tree.joint(flight.level(level)));
+            let line = above.chain(moves.iter().map(|&chosen| vec![chosen])).collect();
+            (self.score, self.moves) = (score, without_loops(&passed, line));
         }
         Ok(())
     }
@@ -90,11 +97,126 @@ impl Plan {
     }
 }
 
-fn count(tree: &mut Tree, node: u32, at: usize, score: f64) {
-    tree.nodes[node as usize].visits += 1.0;
-    tree.moves[at].visits += 1.0;
-    tree.moves[at].total += score;
+/// What a line may add to a tree.
+pub(super) struct Room {
+    /// The most nodes that the tree may have.
+    pub(super) nodes: usize,
+    /// The most bytes that it may hold.
+    pub(super) bytes: usize,
+}
+
+impl Room {
+    fn is_left(&self, tree: &Tree) -> bool {
+        tree.nodes.len() < self.nodes && tree.bytes() <= self.bytes
+    }
+}
+
+/// Tells a node's move about a line that it is part of; a visit only where the line comes by for
+/// the first time.
+fn count(tree: &mut Tree, node: u32, at: usize, score: f64, is_visit: bool) {
+    if is_visit {
+        tree.nodes[node as usize].visits += 1.0;
+        tree.moves[at].visits += 1.0;
+        tree.moves[at].total += score;
+    }
     if let Some(best) = tree.best.get_mut(at) {
         *best = best.max(score as f32);
     }
+}
+
+/// The moves of a line, made in these nodes as far as they are known, without those that lead back:
+/// whoever follows it need not leave a state to which it returns.
+fn without_loops(nodes: &[u32], mut line: Vec<JointMove>) -> Vec<JointMove> {
+    let last: FxHashMap<u32, usize> = (0..).zip(nodes).map(|(at, &node)| (node, at)).collect();
+    let mut straight = Vec::new();
+    let mut at = 0;
+    while at < line.len() {
+        at = nodes.get(at).map_or(at, |node| last[node]);
+        straight.push(std::mem::take(&mut line[at]));
+        at += 1;
+    }
+    straight
+}
+
+#[cfg(test)]
+mod tests {
+    use propnet::lanes::Ending;
+
+    use super::super::budget::Budget;
+    use super::super::settings::{Settings, Strategy};
+    use super::super::trial::Trial;
+    use super::*;
+
+    /// Three states in a ring, and a way out of it that is worth 70. Whoever goes on has 100 on the
+    /// way, but not at the end.
+    const RING: &str = "
+        (role walker) (init (at 0)) (succ 0 1) (succ 1 2) (succ 2 0)
+        (legal walker on) (legal walker out)
+        (<= (next (at ?y)) (true (at ?x)) (succ ?x ?y) (does walker on))
+        (<= (next out) (does walker out))
+        (<= terminal (true out))
+        (<= (goal walker 70) (true out)) (<= (goal walker 100) (true (at ?x)))";
+
+    fn trial(sheet: &str) -> Trial {
+        Trial::new(sheet, &Settings { in_flight: Some(1), ..Settings::new(Strategy::Uct) })
+    }
+
+    /// The nodes behind the root, in the order of their numbers.
+    fn visits(tree: &Tree) -> Vec<f64> {
+        tree.nodes.iter().map(|node| node.visits).collect()
+    }
+
+    #[test]
+    fn a_line_counts_once_in_each_node_however_often_it_comes_by() {
+        let mut trial = trial(RING);
+        let moves = [0, 0, 0, 0, 0, 0, 0, 1].map(Move);
+        trial.simulate(&moves, 70, Ending::Terminal);
+        let tree = &trial.grower.tree;
+        assert_eq!(tree.nodes.len(), 4);
+        assert_eq!(visits(tree), [1.0, 1.0, 1.0, 0.0], "the end is not chosen from");
+        let plan = trial.grower.plan.as_ref().expect("a game for one");
+        assert_eq!((plan.score, plan.moves.len()), (70.0, 2), "{:?}", plan.moves);
+        let places = tree.places(tree.root, &[Move(0)]).expect("a legal move");
+        assert_eq!(tree.best[places[0] as usize], 70.0);
+    }
+
+    #[test]
+    fn a_playout_that_was_cut_is_no_plan_and_solves_nothing() {
+        let mut trial = trial(RING);
+        trial.simulate(&[0; 9].map(Move), 100, Ending::Limit);
+        let plan = trial.grower.plan.as_ref().expect("a game for one");
+        assert_eq!((plan.score, plan.moves.len()), (0.0, 0));
+        assert!(trial.grower.tree.best.iter().all(|best| best.is_infinite()));
+        assert!(trial.launch(&Budget::simulations(100)), "there is something left to find");
+    }
+
+    #[test]
+    fn lines_are_followed_without_their_loops() {
+        let line = |moves: &[u32]| moves.iter().map(|&at| vec![Move(at)]).collect::<Vec<_>>();
+        assert_eq!(without_loops(&[5, 6, 7], line(&[1, 2, 3])), line(&[1, 2, 3]));
+        assert_eq!(without_loops(&[5, 6, 7, 6, 8], line(&[1, 2, 3, 4, 5])), line(&[1, 4, 5]));
+        assert_eq!(without_loops(&[5, 6, 5], line(&[1, 2, 3, 4])), line(&[3, 4]));
+    }
+
+    #[test]
+    fn nodes_of_a_line_are_expansions() {
+        for (most, expected) in [(None, 4), (Some(4), 4), (Some(3), 3), (Some(1), 1)] {
+            let mut trial = trial(STAIRS);
+            let budget = Budget { expansions: most, ..Budget::default() };
+            trial.grower.begin(&budget);
+            trial.simulate(&[0; 4].map(Move), 70, Ending::Terminal);
+            let grower = &trial.grower;
+            assert_eq!(grower.counts.expansions, expected, "{most:?}");
+            assert_eq!(grower.tree.nodes.len() as u64, expected + 1, "{most:?}");
+            assert_eq!(grower.plan.as_ref().map(|plan| plan.moves.len()), Some(4));
+        }
+    }
+
+    /// Four steps up.
+    const STAIRS: &str = "
+        (role walker) (init (at 0)) (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4)
+        (legal walker on) (legal walker hop)
+        (<= (next (at ?y)) (true (at ?x)) (succ ?x ?y))
+        (<= terminal (true (at 4)))
+        (goal walker 70)";
 }

@@ -49,7 +49,8 @@ impl Known {
     /// What makes a move the more promising one.
     fn merit(&self) -> (f64, f64, f64) {
         let average = self.average().unwrap_or(f64::NEG_INFINITY);
-        (self.best.unwrap_or(0.0), average, self.visits)
+        // A move without a score that is sure is no worse than one that is sure of nothing.
+        (self.best.map_or(0.0, |best| best.max(0.0)), average, self.visits)
     }
 }
 
