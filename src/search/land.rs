@@ -21,12 +21,14 @@ impl Grower {
             *score = self.discounts.one * flight.samples as f64 * goal;
         }
         flight.back_up(&mut self.tree, self.discounts.one);
-        if self.is_credited()
-            && let (Some(averages), Some(goals)) = (&mut self.averages, self.tree.goals(node))
-        {
-            let (levels, mut scores) = (flight.depth(), goals.to_vec());
-            credit_path(averages, &self.tree, &flight, levels, &mut scores, self.discounts.one);
-            self.credited.0 += (levels * scores.len()) as u64;
+        let credited = (0..flight.samples).filter(|_| self.is_credited()).count();
+        if let (Some(averages), Some(goals)) = (&mut self.averages, self.tree.goals(node)) {
+            let levels = flight.depth();
+            for _ in 0..credited {
+                let mut scores = goals.to_vec();
+                credit_path(averages, &self.tree, &flight, levels, &mut scores, self.discounts.one);
+            }
+            self.credited.0 += (credited * levels * goals.len()) as u64;
         }
         self.count(flight.samples);
         self.flights[crew].recycle(flight);
@@ -79,6 +81,7 @@ impl Grower {
             self.tree.link(node, flight.level(last), child);
             self.counts.expansions += (self.tree.nodes.len() - before) as u64;
         }
+        self.counts.expanding -= u64::from(std::mem::take(&mut flight.expands));
     }
 
     /// Uses the moves that a playout made.
@@ -152,5 +155,77 @@ fn credit_path(
             scores[role] *= discount;
             averages.credit(role, tree.moves[at as usize].what, scores[role]);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use propnet::game::Move;
+
+    use super::super::budget::Budget;
+    use super::super::settings::{Settings, Strategy};
+    use super::super::simulator::Simulator;
+    use super::super::trial::Trial;
+    use super::*;
+
+    /// Three moves, each of them another one.
+    const STEPS: &str = "
+        (role walker) (init (at 0)) (succ 0 1) (succ 1 2) (succ 2 3)
+        (<= (legal walker (go ?y)) (true (at ?x)) (succ ?x ?y))
+        (<= (next (at ?y)) (true (at ?x)) (succ ?x ?y))
+        (<= terminal (true (at 3)))
+        (goal walker 80)";
+
+    fn trial(sheet: &str) -> Trial {
+        let settings = Settings {
+            one_role: false,
+            discount: 0.5,
+            in_flight: Some(1),
+            ..Settings::new(Strategy::Mast)
+        };
+        Trial::new(sheet, &settings)
+    }
+
+    fn moves(trial: &mut Trial, texts: &[&str]) -> Vec<Move> {
+        let game = trial.simulator.game();
+        texts.iter().map(|text| game.move_of(0, text).expect("a move")).collect()
+    }
+
+    fn averages(trial: &Trial, moves: &[Move]) -> Vec<f64> {
+        let averages = trial.grower.averages.as_ref().expect("averages");
+        moves.iter().map(|&at| averages.value(0, at)).collect()
+    }
+
+    #[test]
+    fn moves_in_the_tree_and_in_the_playout_are_credited_with_discounted_scores() {
+        let mut trial = trial(STEPS);
+        let steps = moves(&mut trial, &["(go 1)", "(go 2)", "(go 3)"]);
+        trial.simulate(&steps, 80, Ending::Terminal);
+        assert_eq!(averages(&trial, &steps), [10.0, 20.0, 40.0], "all in the playout");
+        trial.simulate(&steps, 0, Ending::Terminal);
+        assert_eq!(averages(&trial, &steps), [5.0, 10.0, 20.0], "the first one in the tree");
+        trial.simulate(&steps, 80, Ending::Terminal);
+        trial.simulate(&steps, 80, Ending::Terminal);
+        assert_eq!(averages(&trial, &steps), [7.5, 15.0, 30.0], "two in the tree");
+    }
+
+    #[test]
+    fn samples_of_an_end_are_credited_as_those_of_playouts() {
+        let mut trial = trial(STEPS);
+        trial.grower.settings.lanes_per_leaf = Some(16);
+        let steps = moves(&mut trial, &["(go 1)", "(go 2)", "(go 3)"]);
+        for _ in 0..3 {
+            trial.simulate(&steps, 80, Ending::Terminal);
+        }
+        let seen = trial.grower.samples_seen;
+        // The whole game is in the tree by now.
+        trial.run(&Budget::simulations(16));
+        assert_eq!(trial.grower.counts.simulations, 16);
+        assert_eq!(trial.grower.counts.playouts, 0);
+        assert_eq!(trial.grower.samples_seen, seen + 16);
+        // Three simulations credited their moves, and 16 samples those of three levels.
+        let root = &trial.grower.tree.moves[0];
+        assert_eq!((root.visits, root.total), (19.0, 190.0));
+        assert_eq!(trial.grower.credited.0, 3 * 3 + 16 * 3);
     }
 }

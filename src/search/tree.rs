@@ -407,6 +407,17 @@ mod tests {
     use super::*;
 
     #[test]
+    fn states_with_the_same_hash_are_two_nodes() {
+        let state = |at: usize| [at].into_iter().collect::<State>();
+        let mut tree = Tree::empty(1, true, false);
+        for at in 0..2 {
+            assert_eq!(tree.find(7, &state(at)), None);
+            assert_eq!(tree.push_node(Arc::new(state(at)), 7, 0.0), at as u32);
+        }
+        assert_eq!([0, 1, 2].map(|at| tree.find(7, &state(at))), [Some(0), Some(1), None]);
+    }
+
+    #[test]
     fn listed_moves_are_copied_and_opened_once() {
         let legal = |moves: &[usize]| moves.iter().copied().collect::<MoveSet>();
         let situation =

@@ -1,8 +1,8 @@
 //! A tree without a crew, for tests: what is launched and what comes of it is up to them.
 
-use propnet::game::Move;
+use propnet::game::{Move, State};
 use propnet::gdl::Source;
-use propnet::lanes::{Ending, Job, Outcome};
+use propnet::lanes::{Ending, FirstState, Job, Outcome};
 use propnet::reference::{self, Reasoner};
 
 use super::budget::{Budget, Clock};
@@ -10,7 +10,8 @@ use super::flight::Flight;
 use super::grower::Grower;
 use super::plain::PlainSimulator;
 use super::settings::Settings;
-use super::simulator::Simulator;
+use super::simulator::{Simulator, situation};
+use super::tree::{Situation, Tree};
 
 /// The lanes that a tree believes to have.
 const LANES: usize = 256;
@@ -64,25 +65,64 @@ impl Trial {
         }
     }
 
-    /// A simulation of one role that begins with these moves at the root, whatever would have been
-    /// chosen.
+    /// A simulation of one role that makes these moves, whatever would have been chosen.
     pub(super) fn simulate(&mut self, moves: &[Move], goal: i32, ending: Ending) {
-        let grower = &mut self.grower;
-        let root = grower.tree.root;
+        let (grower, game) = (&mut self.grower, self.simulator.game());
         let mut flight = Flight::default();
         flight.reset(1, 1);
-        flight.nodes.push(root);
-        flight.chosen = grower.tree.places(root, &moves[..1]).expect("a legal move");
-        grower.tree.nodes[root as usize].visits += 1.0;
-        grower.tree.moves[flight.chosen[0] as usize].visits += 1.0;
+        let mut next = Some(grower.tree.root);
+        for chosen in moves {
+            let Some(node) = next else { break };
+            grower.tree.open(node);
+            let places = grower.tree.places(node, &[*chosen]).expect("a legal move");
+            grower.tree.nodes[node as usize].visits += 1.0;
+            grower.tree.moves[places[0] as usize].visits += 1.0;
+            next = grower.tree.child(node, &places);
+            flight.nodes.push(node);
+            flight.chosen.extend(places);
+        }
+        let level = flight.depth() - 1;
+        let last = &grower.tree.nodes[flight.nodes[level] as usize];
+        let state = game.next_state(&last.state, &moves[level..=level]).expect("a state");
+        let found = situation(game, state).expect("a state");
+        flight.expands = true;
+        grower.counts.expanding += 1;
         let mut outcome = Outcome {
             tag: grower.flights[0].start(flight),
             ending,
             goals: [Some(goal)].into_iter().collect(),
-            length: moves.len() as u64,
-            moves: moves.to_vec(),
-            first: None,
+            length: (moves.len() - level) as u64,
+            moves: moves[level..].to_vec(),
+            first: Some(Box::new(FirstState {
+                moves: moves[level..=level].into(),
+                is_terminal: found.goals.is_some(),
+                state: found.state,
+                legal: found.legal,
+            })),
         };
-        grower.land(0, &mut outcome, self.simulator.game()).expect("states");
+        grower.land(0, &mut outcome, game).expect("states");
     }
+}
+
+/// A ring of states, in each of which one move leads on; visited the more, the nearer.
+pub(super) fn ring(states: usize) -> Tree {
+    let situation = |at: usize| Situation {
+        state: (0..64).filter(|bit| at >> bit & 1 == 1).collect::<State>(),
+        legal: vec![[0].into_iter().collect()],
+        goals: None,
+    };
+    let mut tree = Tree::new(situation(0), 1, true, false);
+    for at in 1..states {
+        let child = tree.add(situation(at));
+        tree.open(child);
+        let chosen = [tree.span(child - 1, 0).start as u32];
+        tree.link(child - 1, &chosen, child);
+    }
+    let last = states as u32 - 1;
+    let chosen = [tree.span(last, 0).start as u32];
+    tree.link(last, &chosen, tree.root);
+    for (at, node) in tree.nodes.iter_mut().enumerate() {
+        node.visits = (states - at) as f64;
+    }
+    tree
 }
