@@ -97,6 +97,7 @@ pub(super) struct Flights {
     free: Vec<u32>,
     /// Flights that are over, for their room.
     spares: Vec<Flight>,
+    samples: usize,
     /// Counts how often all were called off, so that what comes of them later is known as stale.
     generation: u32,
 }
@@ -105,6 +106,11 @@ impl Flights {
     /// How many are under way.
     pub(super) fn len(&self) -> usize {
         self.slots.len() - self.free.len()
+    }
+
+    /// The playouts they are made of.
+    pub(super) fn samples(&self) -> usize {
+        self.samples
     }
 
     /// A flight that is not under way yet.
@@ -118,6 +124,7 @@ impl Flights {
             self.slots.push(None);
             self.slots.len() as u32 - 1
         });
+        self.samples += flight.samples;
         self.slots[at as usize] = Some(flight);
         u64::from(self.generation) << 32 | u64::from(at)
     }
@@ -131,6 +138,7 @@ impl Flights {
     /// Ends the flight with this tag.
     pub(super) fn end(&mut self, tag: u64) -> Option<Flight> {
         let flight = self.slots.get_mut(tag as u32 as usize)?.take()?;
+        self.samples -= flight.samples;
         self.free.push(tag as u32);
         Some(flight)
     }

@@ -192,7 +192,9 @@ impl Grower {
         if !self.settings.strategy.is_guided() {
             return self.lanes;
         }
-        let visits = self.tree.nodes[self.tree.root as usize].visits;
+        // Only what is backed up: else each launch would allow the next.
+        let under_way: usize = self.flights.iter().map(Flights::samples).sum();
+        let visits = self.tree.nodes[self.tree.root as usize].visits - under_way as f64;
         let allowed = (visits / self.settings.visits_per_flight as f64) as usize;
         allowed.div_ceil(crews).clamp(1, self.lanes)
     }
@@ -286,6 +288,9 @@ impl Grower {
 
 #[cfg(test)]
 mod tests {
+    use propnet::lanes::Ending;
+
+    use super::super::trial::{Trial, ring};
     use super::*;
 
     #[test]
@@ -296,5 +301,70 @@ mod tests {
             assert!((discounts.after(length) / expected - 1.0).abs() < 1e-9, "{length}");
         }
         assert_eq!(discounts.after(u64::MAX), 0.0);
+    }
+
+    /// A choice between two moves, eight times, and each way leads elsewhere.
+    const CHOICE: &str = "
+        (role chooser) (init (at 0))
+        (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6) (succ 6 7) (succ 7 8)
+        (legal chooser a) (legal chooser b)
+        (<= (next (at ?y)) (true (at ?x)) (succ ?x ?y))
+        (<= (next (did ?x ?m)) (true (did ?x ?m)))
+        (<= (next (did ?x ?m)) (true (at ?x)) (does chooser ?m))
+        (<= terminal (true (at 8)))
+        (goal chooser 50)";
+
+    fn uct() -> Settings {
+        Settings { one_role: false, ..Settings::new(Strategy::Uct) }
+    }
+
+    #[test]
+    fn a_fixed_share_of_the_visits_is_under_way() {
+        let settings = Settings { visits_per_flight: 10, ..uct() };
+        for (budget, samples) in [(Budget::simulations(1000), 1), (Budget::default(), 64)] {
+            let mut trial = Trial::new(CHOICE, &settings);
+            let mut most = 0;
+            let mut done = 0;
+            while done < 1000 && trial.launch(&budget) {
+                let under_way = trial.grower.flights[0].len();
+                assert!(under_way <= (done / 10).max(1), "{under_way} after {done}");
+                if most == 0 {
+                    assert_eq!(trial.grower.flights[0].samples(), samples);
+                }
+                most = most.max(under_way);
+                let jobs = trial.jobs();
+                trial.play(jobs);
+                let root = trial.grower.tree.root;
+                done = trial.grower.tree.nodes[root as usize].visits as usize;
+            }
+            assert!(most >= 5, "it grows with the visits: {most}");
+        }
+    }
+
+    #[test]
+    fn what_is_under_way_looks_like_a_loss() {
+        let mut trial = Trial::new(CHOICE, &Settings { in_flight: Some(2), ..uct() });
+        for at in 0..2 {
+            trial.simulate(&[at, 0, 0, 0, 0, 0, 0, 0].map(Move), 50, Ending::Terminal);
+        }
+        for _ in 0..20 {
+            assert!(trial.launch(&Budget::simulations(1000)));
+            let flights = trial.grower.flights[0].under_way();
+            let chosen: Vec<u32> = flights.map(|flight| flight.chosen[0]).collect();
+            assert!(chosen.len() == 2 && chosen[0] != chosen[1], "{chosen:?}");
+            trial.grower.call_off(0);
+        }
+    }
+
+    #[test]
+    fn no_path_is_longer_than_its_bound() {
+        let mut trial = Trial::new(CHOICE, &uct());
+        for (states, levels) in [(700, 700), (5000, MOST_LEVELS)] {
+            trial.grower.tree = ring(states);
+            assert!(trial.launch(&Budget::simulations(1000)));
+            let flight = trial.grower.flights[0].under_way().next().expect("a simulation");
+            assert_eq!((flight.depth(), flight.expands), (levels, false));
+            trial.grower.call_off(0);
+        }
     }
 }
