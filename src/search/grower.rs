@@ -167,6 +167,9 @@ impl Grower {
         budget: &Budget,
         clock: &mut Clock,
     ) -> bool {
+        if let Some(plan) = &mut self.plan {
+            plan.begin_round();
+        }
         let mut launched = self.flights[crew].len();
         while launched < self.most_in_flight() || self.flights[crew].len() == 0 {
             let left = self.left(budget);

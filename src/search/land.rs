@@ -98,7 +98,7 @@ impl Grower {
         let (room, before) = (self.room(), self.tree.nodes.len());
         if let (Some(plan), Some(flight)) = (&mut self.plan, self.flights[crew].get(outcome.tag))
             && outcome.ending != Ending::Limit
-            && plan.wants(score, outcome.length)
+            && plan.wants(score)
         {
             plan.enter(&mut self.tree, game, flight, &outcome.moves, score, &room)?;
             self.counts.expansions += (self.tree.nodes.len() - before) as u64;

@@ -13,12 +13,12 @@ use super::tree::Tree;
 /// The highest score that a game can give.
 pub(super) const HIGHEST: f64 = 100.0;
 
-/// So many moves of lines that are no better than the best may enter before any simulation.
-const FIRST_ALLOWANCE: f64 = 1000.0;
+/// So many lines that equal the best enter in any case.
+const FIRST_EQUALS: u64 = 16;
 
-/// So many more for each simulation. Where all lines score alike, each would enter whole, and
-/// entering a move costs more than playing a hundred.
-const ALLOWANCE: f64 = 1.0 / 16.0;
+/// When lines have added so many nodes, those that equal the best do not enter before the clock was
+/// looked at: entering a move costs as much as playing a hundred.
+const MOST_AT_ONCE: usize = 4000;
 
 /// The best line so far.
 pub(super) struct Plan {
@@ -26,23 +26,40 @@ pub(super) struct Plan {
     pub(super) score: f64,
     /// Its joint moves from the root on.
     pub(super) moves: Vec<JointMove>,
-    /// The moves of further lines that may enter although they are no better.
-    allowance: f64,
+    /// Simulations since there was anything as good, and those of them that were.
+    simulations: u64,
+    equals: u64,
+    /// The nodes that lines added since the clock was looked at.
+    added: usize,
 }
 
 impl Plan {
     pub(super) fn new() -> Self {
-        Plan { score: 0.0, moves: Vec::new(), allowance: FIRST_ALLOWANCE }
+        Plan { score: 0.0, moves: Vec::new(), simulations: 0, equals: 0, added: 0 }
     }
 
     /// Counts simulations.
     pub(super) fn count(&mut self, simulations: usize) {
-        self.allowance += ALLOWANCE * simulations as f64;
+        self.simulations += simulations as u64;
     }
 
-    /// Whether a line of so many moves with this score is to enter the tree.
-    pub(super) fn wants(&self, score: f64, length: u64) -> bool {
-        score > self.score || score > 0.0 && score == self.score && self.allowance >= length as f64
+    /// The clock was looked at.
+    pub(super) fn begin_round(&mut self) {
+        self.added = 0;
+    }
+
+    /// Whether a line with this score is to enter the tree: it beats the best or equals it.
+    ///
+    /// A line that is worth nothing does not, since there is nothing about it to remember. Nor does
+    /// one that equals the best where most simulations do: the tree would be filled with what is
+    /// found anyway, and hardly a simulation made in the time for it.
+    pub(super) fn wants(&mut self, score: f64) -> bool {
+        if score != self.score {
+            return score > self.score;
+        }
+        self.equals += 1;
+        let is_rare = self.equals <= FIRST_EQUALS || 2 * self.equals <= self.simulations;
+        score > 0.0 && is_rare && self.added < MOST_AT_ONCE
     }
 
     /// Enters a playout behind a flight into the tree, as far as there is room, and takes it over if
@@ -56,7 +73,7 @@ impl Plan {
         score: f64,
         room: &Room,
     ) -> Result<(), PlayError> {
-        self.allowance = (self.allowance - moves.len() as f64).max(0.0);
+        let before = tree.nodes.len();
         let mut passed = flight.nodes.clone();
         // A node counts once for a simulation; those of the flight are counted by it.
         let mut counted: FxHashSet<u32> = passed.iter().copied().collect();
@@ -79,10 +96,12 @@ impl Plan {
                 }
             };
         }
+        self.added += tree.nodes.len() - before;
         if score > self.score || self.moves.is_empty() {
             let above = (0..flight.depth() - 1).map(|level| tree.joint(flight.level(level)));
             let line = above.chain(moves.iter().map(|&chosen| vec![chosen])).collect();
-            (self.score, self.moves) = (score, without_loops(&passed, line));
+            let moves = without_loops(&passed, line);
+            *self = Plan { score, moves, added: self.added, ..Plan::new() };
         }
         Ok(())
     }
@@ -212,6 +231,45 @@ mod tests {
             assert_eq!(grower.tree.nodes.len() as u64, expected + 1, "{most:?}");
             assert_eq!(grower.plan.as_ref().map(|plan| plan.moves.len()), Some(4));
         }
+    }
+
+    #[test]
+    fn lines_that_equal_the_best_enter_unless_most_do() {
+        let mut plan = Plan { score: 70.0, ..Plan::new() };
+        assert!(plan.wants(71.0) && !plan.wants(69.0));
+        // One simulation of three is as good.
+        for _ in 0..1000 {
+            plan.count(3);
+            assert!(plan.wants(70.0));
+        }
+        // Now all are, until most have been.
+        let entered = (0..10_000).filter(|_| {
+            plan.count(1);
+            plan.wants(70.0)
+        });
+        assert_eq!(entered.count(), 1000);
+        assert!(plan.wants(80.0), "what is better always enters");
+        assert!(!Plan::new().wants(0.0), "nothing is gained");
+    }
+
+    #[test]
+    fn few_lines_enter_at_once() {
+        let mut plan = Plan { score: 70.0, added: MOST_AT_ONCE, ..Plan::new() };
+        assert!(!plan.wants(70.0) && plan.wants(71.0));
+        plan.begin_round();
+        assert!(plan.wants(70.0));
+    }
+
+    #[test]
+    fn a_line_that_equals_the_best_enters_with_its_whole_path() {
+        let mut trial = trial(RING);
+        trial.simulate(&[1].map(Move), 70, Ending::Terminal);
+        assert_eq!(trial.grower.tree.nodes.len(), 2);
+        trial.simulate(&[0, 0, 1].map(Move), 70, Ending::Terminal);
+        assert_eq!(trial.grower.tree.nodes.len(), 4);
+        assert_eq!(visits(&trial.grower.tree), [2.0, 0.0, 1.0, 1.0]);
+        let plan = trial.grower.plan.as_ref().expect("a game for one");
+        assert_eq!(plan.moves, [[Move(1)]], "the first of those that are equal");
     }
 
     /// Four steps up.
