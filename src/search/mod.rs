@@ -10,6 +10,7 @@
 //! grower     one tree: what is to be played        land      what comes of simulations
 //! upkeep     the tree between moves                crew      a thread that plays for a tree
 //! worker     a tree and its crews                  search    the front door; trees merged
+//! known      which move is the most promising      line      what would be played after it
 //! report     a search in figures                   arena     games between strategies
 //! ```
 //!
@@ -24,8 +25,10 @@ mod crew;
 mod descend;
 mod flight;
 mod grower;
+mod known;
 mod land;
 mod lanes;
+mod line;
 mod mast;
 mod memory;
 mod parameters;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use propnet::game::{Game, JointMove, Move, PlayError};
+use propnet::game::{Game, Move, PlayError};
 
 use super::budget::{Budget, Clock};
 use super::collect::{keep, throw_away, visits_of_most};
@@ -107,32 +107,5 @@ impl Grower {
             plan.advance(joint);
         }
         Ok(())
-    }
-
-    /// The most visited joint moves from the root on, as far as they lead.
-    pub(super) fn principal_line(&self) -> Vec<JointMove> {
-        let tree = &self.tree;
-        let mut seen = Vec::new();
-        let mut line = Vec::new();
-        let mut node = tree.root;
-        while tree.goals(node).is_none() && !seen.contains(&node) {
-            seen.push(node);
-            let most_visited = |role: usize| {
-                let visits = |at: &usize| tree.moves[*at].visits;
-                tree.span(node, role).max_by(|a, b| visits(a).total_cmp(&visits(b)).then(b.cmp(a)))
-            };
-            let places: Option<Vec<u32>> =
-                (0..tree.roles()).map(|role| most_visited(role).map(|at| at as u32)).collect();
-            let Some(places) = places else { break };
-            if tree.moves[places[0] as usize].visits == 0.0 {
-                break;
-            }
-            line.push(tree.joint(&places));
-            match tree.child(node, &places) {
-                Some(child) => node = child,
-                None => break,
-            }
-        }
-        line
     }
 }
