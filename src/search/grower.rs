@@ -57,12 +57,12 @@ pub(super) struct Grower {
     pub(super) weights: u64,
     /// Only in games for one role.
     pub(super) plan: Option<Plan>,
-    /// The bytes that the tree may hold.
+    /// The bytes that the tree may take, also while it is copied.
     pub(super) limit: usize,
     /// Whether memory is short although everything that could go is gone, as far as time allowed.
     pub(super) is_full: bool,
-    /// Whether there may be nodes that cannot be reached.
-    pub(super) has_garbage: bool,
+    /// About how many nodes cannot be reached any more; none where all can.
+    pub(super) garbage: Option<usize>,
     pub(super) descents: u32,
     /// The number of the next job.
     pub(super) next_job: u64,
@@ -138,7 +138,7 @@ impl Grower {
             plan: for_one.then(Plan::new),
             limit,
             is_full: false,
-            has_garbage: false,
+            garbage: None,
             descents: 0,
             next_job: 0,
             jobs: Vec::new(),
@@ -293,7 +293,7 @@ impl Grower {
 mod tests {
     use propnet::lanes::Ending;
 
-    use super::super::trial::{Trial, ring};
+    use super::super::trial::{CHOICE, Trial, ring};
     use super::*;
 
     #[test]
@@ -305,17 +305,6 @@ mod tests {
         }
         assert_eq!(discounts.after(u64::MAX), 0.0);
     }
-
-    /// A choice between two moves, eight times, and each way leads elsewhere.
-    const CHOICE: &str = "
-        (role chooser) (init (at 0))
-        (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6) (succ 6 7) (succ 7 8)
-        (legal chooser a) (legal chooser b)
-        (<= (next (at ?y)) (true (at ?x)) (succ ?x ?y))
-        (<= (next (did ?x ?m)) (true (did ?x ?m)))
-        (<= (next (did ?x ?m)) (true (at ?x)) (does chooser ?m))
-        (<= terminal (true (at 8)))
-        (goal chooser 50)";
 
     fn uct() -> Settings {
         Settings { one_role: false, ..Settings::new(Strategy::Uct) }

@@ -16,6 +16,17 @@ use super::tree::{Situation, Tree};
 /// The lanes that a tree believes to have.
 const LANES: usize = 256;
 
+/// A choice between two moves, eight times, and each way leads elsewhere.
+pub(super) const CHOICE: &str = "
+    (role chooser) (init (at 0))
+    (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6) (succ 6 7) (succ 7 8)
+    (legal chooser a) (legal chooser b)
+    (<= (next (at ?y)) (true (at ?x)) (succ ?x ?y))
+    (<= (next (did ?x ?m)) (true (did ?x ?m)))
+    (<= (next (did ?x ?m)) (true (at ?x)) (does chooser ?m))
+    (<= terminal (true (at 8)))
+    (goal chooser 50)";
+
 /// A tree, and what plays for it one playout after the other.
 pub(super) struct Trial {
     pub(super) grower: Grower,
