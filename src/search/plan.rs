@@ -120,13 +120,13 @@ impl Plan {
 pub(super) struct Room {
     /// The most nodes that the tree may have.
     pub(super) nodes: usize,
-    /// The most bytes that it may hold.
+    /// The most bytes that it may take, also while it is copied.
     pub(super) bytes: usize,
 }
 
 impl Room {
     fn is_left(&self, tree: &Tree) -> bool {
-        tree.nodes.len() < self.nodes && tree.bytes() <= self.bytes
+        tree.nodes.len() < self.nodes && tree.bytes_with_copy() <= self.bytes
     }
 }
 

@@ -61,8 +61,7 @@ impl Search {
             Parallel::Tree => (1, count),
         };
         let bytes = settings.memory.unwrap_or_else(|| machine_bytes() / 4);
-        // Lists have room for up to twice what is in them.
-        let limit = usize::try_from(bytes).unwrap_or(usize::MAX) / trees / 2;
+        let limit = usize::try_from(bytes).unwrap_or(usize::MAX) / trees;
         let limit = limit.min(Tree::MOST_BYTES);
         let mut rng = Pcg64::seed_from_u64(seed);
         let worker = |_| {

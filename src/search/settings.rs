@@ -118,7 +118,7 @@ pub struct Settings {
     /// Playouts from one leaf; none for one where a budget counts simulations, and for as many as
     /// idle lanes allow, up to 64, where it is time.
     pub lanes_per_leaf: Option<usize>,
-    /// The bytes that all trees may hold; none for a share of the machine's memory.
+    /// The bytes that all trees may take; none for a share of the machine's memory.
     pub memory: Option<u64>,
     /// Threads that search; none for as many as there are cores.
     pub threads: Option<usize>,

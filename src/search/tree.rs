@@ -179,15 +179,14 @@ impl Tree {
             return known;
         }
         let node = self.push_node(Arc::new(situation.state), hash, 0.0);
-        if let Some(goals) = situation.goals {
-            self.nodes[node as usize].goals = self.goals.len() as u32;
-            self.goals.extend(goals);
-        }
+        self.push_goals(node, situation.goals.as_deref());
+        grow(&mut self.spans, self.roles + 1);
         self.spans.extend((0..=self.roles).map(|_| 0));
         // Where nothing follows, nothing is chosen.
         if self.nodes[node as usize].goals == NONE {
             self.nodes[node as usize].listed = self.listed.len() as u32;
             for legal in &situation.legal {
+                grow(&mut self.listed, 1 + legal.len());
                 self.listed.push(legal.len() as u32);
                 legal.iter().for_each(|index| self.listed.push(index as u32));
             }
@@ -207,11 +206,14 @@ impl Tree {
         for span in &mut spans[..self.roles] {
             *span = self.moves.len() as u32;
             let (moves, others) = rest[1..].split_at(rest[0] as usize);
+            grow(&mut self.moves, moves.len());
             self.moves.extend(moves.iter().map(|&what| Choice::new(Move(what), 0.0, 0.0)));
             rest = others;
         }
         spans[self.roles] = self.moves.len() as u32;
         if self.keeps_best {
+            let more = self.moves.len() - self.best.len();
+            grow(&mut self.best, more);
             self.best.resize(self.moves.len(), f32::NEG_INFINITY);
         }
     }
@@ -228,6 +230,7 @@ impl Tree {
     fn push_node(&mut self, state: Arc<State>, hash: u64, visits: f64) -> u32 {
         let number = self.nodes.len() as u32;
         self.state_words += state.bits().len().div_ceil(64);
+        grow(&mut self.nodes, 1);
         self.nodes.push(Node { state, hash, visits, goals: NONE, listed: NONE, descent: 0 });
         if self.transpositions {
             let nodes = &self.nodes;
@@ -236,27 +239,35 @@ impl Tree {
         number
     }
 
+    fn push_goals(&mut self, node: u32, goals: Option<&[f64]>) {
+        let Some(goals) = goals else { return };
+        self.nodes[node as usize].goals = self.goals.len() as u32;
+        grow(&mut self.goals, goals.len());
+        self.goals.extend(goals);
+    }
+
     /// Copies a node of another tree, without its edges.
     pub(super) fn copy_node(&mut self, other: &Tree, node: u32) -> u32 {
         let old = &other.nodes[node as usize];
         let copy = self.push_node(old.state.clone(), old.hash, old.visits);
-        if let Some(goals) = other.goals(node) {
-            self.nodes[copy as usize].goals = self.goals.len() as u32;
-            self.goals.extend(goals);
-        }
+        self.push_goals(copy, other.goals(node));
         if old.listed != NONE {
             self.nodes[copy as usize].listed = self.listed.len() as u32;
             let mut rest = &other.listed[old.listed as usize..];
             for _ in 0..self.roles {
                 let (own, others) = rest.split_at(1 + rest[0] as usize);
+                grow(&mut self.listed, own.len());
                 self.listed.extend(own);
                 rest = others;
             }
         }
+        grow(&mut self.spans, self.roles + 1);
         for role in 0..self.roles {
             self.spans.push(self.moves.len() as u32);
             let span = other.span(node, role);
+            grow(&mut self.moves, span.len());
             if self.keeps_best {
+                grow(&mut self.best, span.len());
                 self.best.extend(&other.best[span.clone()]);
             }
             let moves = other.moves[span].iter();
@@ -344,6 +355,7 @@ impl Tree {
     fn push_edge(&mut self, hook: usize, joint: u64, child: u32) {
         let edge = Edge { joint, child, next: self.moves[hook].behind };
         self.moves[hook].behind = self.edges.len() as u32;
+        grow(&mut self.edges, 1);
         self.edges.push(edge);
     }
 
@@ -381,18 +393,64 @@ impl Tree {
         }
     }
 
-    /// The bytes it holds, about: what the lists use, and what each state takes beside its node.
+    /// The bytes it holds, about.
     pub(super) fn bytes(&self) -> usize {
-        let best = if self.keeps_best { size_of::<f32>() } else { 0 };
+        let lists: usize = self.lists().iter().map(|list| list.held).sum();
+        self.state_bytes() + lists + self.table.bytes()
+    }
+
+    /// The bytes that it takes at most while it is copied, however much of it: lists and tables are
+    /// there twice, and the one that grows once more, but the copies share their states.
+    pub(super) fn bytes_with_copy(&self) -> usize {
+        let lists = self.lists();
+        let used: usize = lists.iter().map(|list| list.used).sum();
+        let growing = lists.iter().map(|list| list.used).max().unwrap_or(0);
+        let table = if self.transpositions { Table::most_bytes(self.nodes.len()) } else { 0 };
+        // Where each node is in the copy, and those whose children are to be looked at.
+        let numbers = 3 * size_of::<u32>() * self.nodes.len();
+        self.state_bytes() + 2 * (used + used / SPARE + table) + growing + numbers
+    }
+
+    fn lists(&self) -> [ListBytes; 7] {
+        [
+            ListBytes::of(&self.nodes),
+            ListBytes::of(&self.listed),
+            ListBytes::of(&self.spans),
+            ListBytes::of(&self.moves),
+            ListBytes::of(&self.best),
+            ListBytes::of(&self.edges),
+            ListBytes::of(&self.goals),
+        ]
+    }
+
+    /// The bytes of all states beside their nodes.
+    fn state_bytes(&self) -> usize {
         // A state is counted by two numbers and has a place of its own, a list of words another.
         const STATE: usize = 2 * size_of::<usize>() + size_of::<State>() + 2 * 8;
-        self.nodes.len() * (size_of::<Node>() + STATE)
-            + self.state_words * size_of::<u64>()
-            + (self.listed.len() + self.spans.len()) * size_of::<u32>()
-            + self.moves.len() * (size_of::<Choice>() + best)
-            + self.edges.len() * size_of::<Edge>()
-            + self.goals.len() * size_of::<f64>()
-            + self.table.bytes()
+        self.nodes.len() * STATE + self.state_words * size_of::<u64>()
+    }
+}
+
+/// The bytes of a list: of what is in it, and with the room it has.
+struct ListBytes {
+    used: usize,
+    held: usize,
+}
+
+impl ListBytes {
+    fn of<T>(list: &Vec<T>) -> Self {
+        ListBytes { used: list.len() * size_of::<T>(), held: list.capacity() * size_of::<T>() }
+    }
+}
+
+/// A list has room for one more for so many that are in it, at most. Lists that double would leave
+/// up to half of the memory empty.
+const SPARE: usize = 4;
+
+/// Makes room for so many more in a list.
+fn grow<T>(list: &mut Vec<T>, more: usize) {
+    if list.capacity() - list.len() < more {
+        list.reserve_exact(more.max(list.len() / SPARE));
     }
 }
 
@@ -405,6 +463,36 @@ fn hash(state: &State) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_tree_and_its_copy_take_no_more_than_they_may() {
+        for transpositions in [true, false] {
+            let legal = || [[1, 2, 3], [4, 5, 6]].map(|moves| moves.into_iter().collect());
+            let situation = |at: usize| Situation {
+                state: (0..64).filter(|bit| at >> bit & 1 == 1).collect(),
+                legal: legal().to_vec(),
+                goals: at.is_multiple_of(3).then(|| vec![0.0, 100.0]),
+            };
+            let mut tree = Tree::new(situation(1), 2, transpositions, true);
+            for at in 2..3000 {
+                let child = tree.add(situation(at));
+                let chosen = tree.places(tree.root, &[Move(1 + at as u32 % 3), Move(4)]);
+                tree.push_edge(chosen.expect("legal moves")[0] as usize, at as u64, child);
+                if at.is_multiple_of(2) {
+                    tree.open(child);
+                }
+                if at.is_multiple_of(37) {
+                    let mut copy = tree.empty_like();
+                    for node in 0..tree.nodes.len() as u32 {
+                        copy.copy_node(&tree, node);
+                    }
+                    let both = tree.bytes() + copy.bytes() - copy.state_bytes();
+                    assert!(both <= tree.bytes_with_copy(), "{both} bytes of {at} nodes");
+                    assert!(tree.bytes_with_copy() < 3 * tree.bytes(), "{at} nodes");
+                }
+            }
+        }
+    }
 
     #[test]
     fn states_with_the_same_hash_are_two_nodes() {

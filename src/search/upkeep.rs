@@ -28,7 +28,7 @@ impl Grower {
         let mut clock = Clock::new(&budget.sooner(CLEARING_SHARE), Duration::ZERO);
         let is_done = self.copy(0.0, &mut clock);
         // A tree that can neither grow nor be cleared up in time is soon worth nothing.
-        if !is_done && !budget.is_stopped() && self.tree.bytes() > self.limit {
+        if !is_done && !budget.is_stopped() && self.tree.bytes_with_copy() > self.limit {
             self.start_anew();
         }
     }
@@ -36,8 +36,11 @@ impl Grower {
     /// Throws nodes away if memory is short: those that cannot be reached, where they are the most,
     /// else also those that were rarely visited. If there is no time for that, or not enough goes,
     /// the tree does not grow any more in this search.
+    ///
+    /// Memory counts as short while there is still room for a copy, so that the tree that is thrown
+    /// away and the one that stays together keep to the limit.
     pub(super) fn make_room(&mut self, clock: &mut Clock) {
-        if self.is_full || self.tree.bytes() <= self.limit {
+        if self.is_full || self.tree.bytes_with_copy() <= self.limit {
             return;
         }
         if self.is_mostly_garbage() {
@@ -48,7 +51,7 @@ impl Grower {
         let least = visits_of_most(&self.tree, self.tree.nodes.len() / 2);
         let is_done = self.copy(least, clock);
         self.counts.prunings += u64::from(is_done);
-        self.is_full = !is_done || self.tree.bytes() > self.limit / 4 * 3;
+        self.is_full = !is_done || self.tree.bytes_with_copy() > self.limit / 4 * 3;
     }
 
     /// Whether more nodes cannot be reached than can.
@@ -181,5 +184,27 @@ mod tests {
         assert!(trial.grower.garbage.is_some_and(|garbage| 2 * garbage > before));
         trial.grower.clear_up(&hour);
         assert!(trial.grower.tree.nodes.len() < before);
+    }
+
+    #[test]
+    fn a_tree_keeps_to_its_limit_together_with_its_copy() {
+        let ample = trial().grower;
+        // Room for half of the nodes.
+        let limit = ample.tree.bytes_with_copy() / 2;
+        let mut trial = Trial::new(CHOICE, &ample.settings);
+        trial.grower.limit = limit;
+        let budget = Budget::simulations(400);
+        let mut clock = Clock::new(&budget, Duration::ZERO);
+        let mut largest = 0;
+        while trial.launch(&budget) {
+            let jobs = trial.jobs();
+            trial.play(jobs);
+            largest = largest.max(trial.grower.tree.bytes_with_copy());
+            trial.grower.make_room(&mut clock);
+            assert!(trial.grower.tree.bytes_with_copy() <= limit);
+        }
+        assert!(trial.grower.counts.prunings > 0, "memory was short");
+        // A round adds a few nodes before room is made.
+        assert!(largest <= limit / 10 * 11, "{largest} of {limit}");
     }
 }
