@@ -112,6 +112,18 @@ mod tests {
     }
 
     #[test]
+    fn a_tree_and_what_is_kept_take_no_more_than_they_may() {
+        let ample = Instant::now() + Duration::from_secs(3600);
+        for states in [1, 2, 10, 33, 100, 520, 1000, 1025, 3000] {
+            let tree = ring(states);
+            let kept = keep(&tree, 0.0, &[], &mut clock(ample)).expect("time enough").tree;
+            let both = tree.bytes() + kept.bytes() - kept.state_bytes();
+            assert!(both <= tree.bytes_with_copy(), "{both} bytes of {states} states");
+            assert!(states < 10 || tree.bytes_with_copy() < 3 * tree.bytes(), "{states}");
+        }
+    }
+
+    #[test]
     fn half_of_the_nodes_are_rarely_visited() {
         let tree = ring(1000);
         assert_eq!(visits_of_most(&tree, 500), 501.0);

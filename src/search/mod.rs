@@ -4,6 +4,7 @@
 //! settings   strategies and their parameters       budget    how long a search may go on
 //! program    a circuit -> what lanes run           simulator playouts, on lanes or one by one
 //! tree       nodes, moves and edges in arenas      table     nodes by state
+//! lists      how arenas grow, and what they take   memory    what the machine has
 //! choose     one role's move in a node             descend   from the root to a leaf
 //! flight     simulations under way, and back up    collect   what is kept between moves
 //! mast       averages of moves, as weights         plan      the best line of a game for one
@@ -29,6 +30,7 @@ mod known;
 mod land;
 mod lanes;
 mod line;
+mod lists;
 mod mast;
 mod memory;
 mod parameters;

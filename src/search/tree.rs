@@ -27,6 +27,7 @@ use std::sync::Arc;
 use propnet::game::{Move, MoveSet, Role, State};
 use rustc_hash::FxHasher;
 
+use super::lists::{ListBytes, bytes_with_copies, grow};
 use super::table::Table;
 
 /// No node, no edge, no goals.
@@ -399,16 +400,13 @@ impl Tree {
         self.state_bytes() + lists + self.table.bytes()
     }
 
-    /// The bytes that it takes at most while it is copied, however much of it: lists and tables are
-    /// there twice, and the one that grows once more, but the copies share their states.
+    /// The bytes that it takes at most while it is copied, however much of it. The copies share
+    /// their states.
     pub(super) fn bytes_with_copy(&self) -> usize {
-        let lists = self.lists();
-        let used: usize = lists.iter().map(|list| list.used).sum();
-        let growing = lists.iter().map(|list| list.used).max().unwrap_or(0);
         let table = if self.transpositions { Table::most_bytes(self.nodes.len()) } else { 0 };
         // Where each node is in the copy, and those whose children are to be looked at.
         let numbers = 3 * size_of::<u32>() * self.nodes.len();
-        self.state_bytes() + 2 * (used + used / SPARE + table) + growing + numbers
+        self.state_bytes() + bytes_with_copies(&self.lists()) + 2 * table + numbers
     }
 
     fn lists(&self) -> [ListBytes; 7] {
@@ -424,33 +422,10 @@ impl Tree {
     }
 
     /// The bytes of all states beside their nodes.
-    fn state_bytes(&self) -> usize {
+    pub(super) fn state_bytes(&self) -> usize {
         // A state is counted by two numbers and has a place of its own, a list of words another.
         const STATE: usize = 2 * size_of::<usize>() + size_of::<State>() + 2 * 8;
         self.nodes.len() * STATE + self.state_words * size_of::<u64>()
-    }
-}
-
-/// The bytes of a list: of what is in it, and with the room it has.
-struct ListBytes {
-    used: usize,
-    held: usize,
-}
-
-impl ListBytes {
-    fn of<T>(list: &Vec<T>) -> Self {
-        ListBytes { used: list.len() * size_of::<T>(), held: list.capacity() * size_of::<T>() }
-    }
-}
-
-/// A list has room for one more for so many that are in it, at most. Lists that double would leave
-/// up to half of the memory empty.
-const SPARE: usize = 4;
-
-/// Makes room for so many more in a list.
-fn grow<T>(list: &mut Vec<T>, more: usize) {
-    if list.capacity() - list.len() < more {
-        list.reserve_exact(more.max(list.len() / SPARE));
     }
 }
 
@@ -463,36 +438,6 @@ fn hash(state: &State) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_tree_and_its_copy_take_no_more_than_they_may() {
-        for transpositions in [true, false] {
-            let legal = || [[1, 2, 3], [4, 5, 6]].map(|moves| moves.into_iter().collect());
-            let situation = |at: usize| Situation {
-                state: (0..64).filter(|bit| at >> bit & 1 == 1).collect(),
-                legal: legal().to_vec(),
-                goals: at.is_multiple_of(3).then(|| vec![0.0, 100.0]),
-            };
-            let mut tree = Tree::new(situation(1), 2, transpositions, true);
-            for at in 2..3000 {
-                let child = tree.add(situation(at));
-                let chosen = tree.places(tree.root, &[Move(1 + at as u32 % 3), Move(4)]);
-                tree.push_edge(chosen.expect("legal moves")[0] as usize, at as u64, child);
-                if at.is_multiple_of(2) {
-                    tree.open(child);
-                }
-                if at.is_multiple_of(37) {
-                    let mut copy = tree.empty_like();
-                    for node in 0..tree.nodes.len() as u32 {
-                        copy.copy_node(&tree, node);
-                    }
-                    let both = tree.bytes() + copy.bytes() - copy.state_bytes();
-                    assert!(both <= tree.bytes_with_copy(), "{both} bytes of {at} nodes");
-                    assert!(tree.bytes_with_copy() < 3 * tree.bytes(), "{at} nodes");
-                }
-            }
-        }
-    }
 
     #[test]
     fn states_with_the_same_hash_are_two_nodes() {
