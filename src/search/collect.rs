@@ -85,34 +85,10 @@ pub(super) fn visits_of_most(tree: &Tree, nodes: usize) -> f64 {
 mod tests {
     use std::time::{Duration, Instant};
 
-    use propnet::game::State;
-
     use super::super::budget::Budget;
     use super::super::tree::Situation;
+    use super::super::trial::ring;
     use super::*;
-
-    /// A ring of states, in each of which one move leads on; visited the more, the nearer.
-    fn ring(states: usize) -> Tree {
-        let situation = |at: usize| Situation {
-            state: (0..64).filter(|bit| at >> bit & 1 == 1).collect::<State>(),
-            legal: vec![[0].into_iter().collect()],
-            goals: None,
-        };
-        let mut tree = Tree::new(situation(0), 1, true, false);
-        for at in 1..states {
-            let child = tree.add(situation(at));
-            tree.open(child);
-            let chosen = [tree.span(child - 1, 0).start as u32];
-            tree.link(child - 1, &chosen, child);
-        }
-        let last = states as u32 - 1;
-        let chosen = [tree.span(last, 0).start as u32];
-        tree.link(last, &chosen, tree.root);
-        for (at, node) in tree.nodes.iter_mut().enumerate() {
-            node.visits = (states - at) as f64;
-        }
-        tree
-    }
 
     fn clock(deadline: Instant) -> Clock {
         Clock::new(&Budget::until(deadline), Duration::ZERO)
@@ -133,6 +109,18 @@ mod tests {
         assert_eq!(rarely.nodes.len(), 1001, "1000 near ones, and one that is held");
         assert!(keep(&tree, 0.0, &[], &mut clock(Instant::now())).is_none());
         throw_away(tree);
+    }
+
+    #[test]
+    fn a_tree_and_what_is_kept_take_no_more_than_they_may() {
+        let ample = Instant::now() + Duration::from_secs(3600);
+        for states in [1, 2, 10, 33, 100, 520, 1000, 1025, 3000] {
+            let tree = ring(states);
+            let kept = keep(&tree, 0.0, &[], &mut clock(ample)).expect("time enough").tree;
+            let both = tree.bytes() + kept.bytes() - kept.state_bytes();
+            assert!(both <= tree.bytes_with_copy(), "{both} bytes of {states} states");
+            assert!(states < 10 || tree.bytes_with_copy() < 3 * tree.bytes(), "{states}");
+        }
     }
 
     #[test]

@@ -95,7 +95,8 @@ impl Flight {
 pub(super) struct Flights {
     slots: Vec<Option<Flight>>,
     free: Vec<u32>,
-    /// The playouts that are not over.
+    /// The playouts of all that are under way, and those of them that are not over.
+    samples: usize,
     pending: usize,
     /// Flights that are over, for their room.
     spares: Vec<Flight>,
@@ -109,7 +110,12 @@ impl Flights {
         self.slots.len() - self.free.len()
     }
 
-    /// How many playouts of theirs are not over.
+    /// The playouts they are made of.
+    pub(super) fn samples(&self) -> usize {
+        self.samples
+    }
+
+    /// Those of them that are not over.
     pub(super) fn pending(&self) -> usize {
         self.pending
     }
@@ -125,6 +131,7 @@ impl Flights {
             self.slots.push(None);
             self.slots.len() as u32 - 1
         });
+        self.samples += flight.samples;
         self.pending += flight.pending;
         self.slots[at as usize] = Some(flight);
         u64::from(self.generation) << 32 | u64::from(at)
@@ -146,6 +153,7 @@ impl Flights {
     /// Ends the flight with this tag.
     pub(super) fn end(&mut self, tag: u64) -> Option<Flight> {
         let flight = self.slots.get_mut(tag as u32 as usize)?.take()?;
+        self.samples -= flight.samples;
         self.pending -= flight.pending;
         self.free.push(tag as u32);
         Some(flight)

@@ -22,7 +22,7 @@ use super::choose::Rule;
 use super::descend::{Leaf, descend};
 use super::flight::{Flight, Flights};
 use super::mast::Averages;
-use super::plan::{HIGHEST, Plan};
+use super::plan::{HIGHEST, Plan, Room};
 use super::settings::{Settings, Strategy};
 use super::simulator::{Simulator, situation};
 use super::tree::Tree;
@@ -46,7 +46,7 @@ pub(super) type CrewNumber = usize;
 pub(super) struct Grower {
     pub(super) settings: Settings,
     /// The playouts that a crew makes at once.
-    lanes: usize,
+    pub(super) lanes: usize,
     pub(super) tree: Tree,
     /// By crew: its simulations under way.
     pub(super) flights: Vec<Flights>,
@@ -57,12 +57,12 @@ pub(super) struct Grower {
     pub(super) weights: u64,
     /// Only in games for one role.
     pub(super) plan: Option<Plan>,
-    /// The bytes that the tree may hold.
+    /// The bytes that the tree may take, also while it is copied.
     pub(super) limit: usize,
     /// Whether memory is short although everything that could go is gone, as far as time allowed.
     pub(super) is_full: bool,
-    /// Whether there may be nodes that cannot be reached.
-    pub(super) has_garbage: bool,
+    /// About how many nodes cannot be reached any more; none where all can.
+    pub(super) garbage: Option<usize>,
     pub(super) descents: u32,
     /// The number of the next job.
     pub(super) next_job: u64,
@@ -72,6 +72,8 @@ pub(super) struct Grower {
     pub(super) samples_seen: u64,
     /// Moves credited since weights were made, and before that.
     pub(super) credited: (u64, u64),
+    /// The nodes that the budget of a run allows.
+    most_expansions: Option<u64>,
     pub(super) counts: Counts,
 }
 
@@ -136,15 +138,22 @@ impl Grower {
             plan: for_one.then(Plan::new),
             limit,
             is_full: false,
-            has_garbage: false,
+            garbage: None,
             descents: 0,
             next_job: 0,
             jobs: Vec::new(),
             samples_seen: 0,
             credited: (0, 0),
+            most_expansions: None,
             counts: Counts::default(),
             settings: settings.clone(),
         })
+    }
+
+    /// A run begins.
+    pub(super) fn begin(&mut self, budget: &Budget) {
+        self.counts = Counts::default();
+        self.most_expansions = budget.expansions;
     }
 
     /// Launches what a crew may have under way. Nothing goes on for it when the budget is spent and
@@ -158,6 +167,9 @@ impl Grower {
         budget: &Budget,
         clock: &mut Clock,
     ) -> bool {
+        if let Some(plan) = &mut self.plan {
+            plan.begin_round();
+        }
         let mut launched = self.flights[crew].len();
         // A queue as long as there are lanes is enough to keep them busy.
         while launched < self.most_in_flight() && self.flights[crew].pending() < 2 * self.lanes
@@ -186,7 +198,9 @@ impl Grower {
         if !self.settings.strategy.is_guided() {
             return self.lanes;
         }
-        let visits = self.tree.nodes[self.tree.root as usize].visits;
+        // Only what is backed up: else each launch would allow the next.
+        let under_way: usize = self.flights.iter().map(Flights::samples).sum();
+        let visits = self.tree.nodes[self.tree.root as usize].visits - under_way as f64;
         let allowed = (visits / self.settings.visits_per_flight as f64) as usize;
         allowed.div_ceil(crews).clamp(1, self.lanes)
     }
@@ -203,14 +217,24 @@ impl Grower {
 
     /// How many samples may be begun.
     fn left(&self, budget: &Budget) -> u64 {
-        let counts = &self.counts;
         let is_solved = self.plan.as_ref().is_some_and(|plan| plan.score >= HIGHEST);
-        let is_grown =
-            budget.expansions.is_some_and(|most| counts.expansions + counts.expanding >= most);
-        if is_solved || is_grown {
+        if is_solved || self.expansions_left() == 0 {
             return 0;
         }
-        budget.most_simulations().saturating_sub(counts.launched)
+        budget.most_simulations().saturating_sub(self.counts.launched)
+    }
+
+    /// How many nodes may be added beside those that are under way.
+    fn expansions_left(&self) -> u64 {
+        let begun = self.counts.expansions + self.counts.expanding;
+        self.most_expansions.map_or(u64::MAX, |most| most.saturating_sub(begun))
+    }
+
+    /// What a line may add to the tree.
+    pub(super) fn room(&self) -> Room {
+        let left = usize::try_from(self.expansions_left()).unwrap_or(usize::MAX);
+        let bytes = if self.is_full { 0 } else { self.limit };
+        Room { nodes: self.tree.nodes.len().saturating_add(left), bytes }
     }
 
     /// Begins a simulation of so many playouts, or makes it at once where the game is over.
@@ -230,12 +254,12 @@ impl Grower {
         self.counts.depth = self.counts.depth.max(flight.depth());
         match leaf {
             Leaf::Over(node) => self.finish_at_end(crew, node, flight),
-            Leaf::Playout => self.begin(crew, flight),
+            Leaf::Playout => self.play(crew, flight),
         }
     }
 
     /// Makes jobs of the playouts of a flight.
-    fn begin(&mut self, crew: CrewNumber, mut flight: Flight) {
+    fn play(&mut self, crew: CrewNumber, mut flight: Flight) {
         flight.expands &= !self.is_full;
         let last = flight.depth() - 1;
         let state = self.tree.nodes[flight.nodes[last] as usize].state.clone();
@@ -270,6 +294,9 @@ impl Grower {
 
 #[cfg(test)]
 mod tests {
+    use propnet::lanes::Ending;
+
+    use super::super::trial::{CHOICE, Trial, ring};
     use super::*;
 
     #[test]
@@ -280,5 +307,59 @@ mod tests {
             assert!((discounts.after(length) / expected - 1.0).abs() < 1e-9, "{length}");
         }
         assert_eq!(discounts.after(u64::MAX), 0.0);
+    }
+
+    fn uct() -> Settings {
+        Settings { one_role: false, ..Settings::new(Strategy::Uct) }
+    }
+
+    #[test]
+    fn a_fixed_share_of_the_visits_is_under_way() {
+        let settings = Settings { visits_per_flight: 10, ..uct() };
+        for (budget, samples) in [(Budget::simulations(1000), 1), (Budget::default(), 64)] {
+            let mut trial = Trial::new(CHOICE, &settings);
+            let mut most = 0;
+            let mut done = 0;
+            while done < 1000 && trial.launch(&budget) {
+                let under_way = trial.grower.flights[0].len();
+                assert!(under_way <= (done / 10).max(1), "{under_way} after {done}");
+                if most == 0 {
+                    assert_eq!(trial.grower.flights[0].samples(), samples);
+                }
+                most = most.max(under_way);
+                let jobs = trial.jobs();
+                trial.play(jobs);
+                let root = trial.grower.tree.root;
+                done = trial.grower.tree.nodes[root as usize].visits as usize;
+            }
+            assert!(most >= 5, "it grows with the visits: {most}");
+        }
+    }
+
+    #[test]
+    fn what_is_under_way_looks_like_a_loss() {
+        let mut trial = Trial::new(CHOICE, &Settings { in_flight: Some(2), ..uct() });
+        for at in 0..2 {
+            trial.simulate(&[at, 0, 0, 0, 0, 0, 0, 0].map(Move), 50, Ending::Terminal);
+        }
+        for _ in 0..20 {
+            assert!(trial.launch(&Budget::simulations(1000)));
+            let flights = trial.grower.flights[0].under_way();
+            let chosen: Vec<u32> = flights.map(|flight| flight.chosen[0]).collect();
+            assert!(chosen.len() == 2 && chosen[0] != chosen[1], "{chosen:?}");
+            trial.grower.call_off(0);
+        }
+    }
+
+    #[test]
+    fn no_path_is_longer_than_its_bound() {
+        let mut trial = Trial::new(CHOICE, &uct());
+        for (states, levels) in [(700, 700), (5000, MOST_LEVELS)] {
+            trial.grower.tree = ring(states);
+            assert!(trial.launch(&Budget::simulations(1000)));
+            let flight = trial.grower.flights[0].under_way().next().expect("a simulation");
+            assert_eq!((flight.depth(), flight.expands), (levels, false));
+            trial.grower.call_off(0);
+        }
     }
 }

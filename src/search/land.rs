@@ -1,7 +1,7 @@
 //! What comes of simulations: new nodes, scores backed up, moves credited, lines found.
 
 use propnet::game::{Game, PlayError};
-use propnet::lanes::Outcome;
+use propnet::lanes::{Ending, Outcome};
 
 use super::flight::Flight;
 use super::grower::{CrewNumber, Grower};
@@ -21,12 +21,14 @@ impl Grower {
             *score = self.discounts.one * flight.samples as f64 * goal;
         }
         flight.back_up(&mut self.tree, self.discounts.one);
-        if self.is_credited()
-            && let (Some(averages), Some(goals)) = (&mut self.averages, self.tree.goals(node))
-        {
-            let (levels, mut scores) = (flight.depth(), goals.to_vec());
-            credit_path(averages, &self.tree, &flight, levels, &mut scores, self.discounts.one);
-            self.credited.0 += (levels * scores.len()) as u64;
+        let credited = (0..flight.samples).filter(|_| self.is_credited()).count();
+        if let (Some(averages), Some(goals)) = (&mut self.averages, self.tree.goals(node)) {
+            let levels = flight.depth();
+            for _ in 0..credited {
+                let mut scores = goals.to_vec();
+                credit_path(averages, &self.tree, &flight, levels, &mut scores, self.discounts.one);
+            }
+            self.credited.0 += (credited * levels * goals.len()) as u64;
         }
         self.count(flight.samples);
         self.flights[crew].recycle(flight);
@@ -46,7 +48,10 @@ impl Grower {
         for (score, goal) in flight.scores.iter_mut().zip(goals_of(outcome)) {
             *score += factor * goal;
         }
-        flight.best = flight.best.max(goals_of(outcome).next().unwrap_or(0.0));
+        // What is seen where a playout was cut may be gone at its end.
+        if outcome.ending != Ending::Limit {
+            flight.best = flight.best.max(goals_of(outcome).next().unwrap_or(0.0));
+        }
         self.counts.playouts += 1;
         if outcome.first.is_some() {
             self.expand(crew, outcome);
@@ -75,6 +80,7 @@ impl Grower {
             self.tree.link(node, flight.level(last), child);
             self.counts.expansions += (self.tree.nodes.len() - before) as u64;
         }
+        self.counts.expanding -= u64::from(std::mem::take(&mut flight.expands));
     }
 
     /// Uses the moves that a playout made.
@@ -88,10 +94,13 @@ impl Grower {
             self.credit(crew, outcome);
         }
         let score = goals_of(outcome).next().unwrap_or(0.0);
+        let (room, before) = (self.room(), self.tree.nodes.len());
         if let (Some(plan), Some(flight)) = (&mut self.plan, self.flights[crew].get(outcome.tag))
-            && plan.wants(score, outcome.length)
+            && outcome.ending != Ending::Limit
+            && plan.wants(score)
         {
-            plan.enter(&mut self.tree, game, flight, &outcome.moves, score)?;
+            plan.enter(&mut self.tree, game, flight, &outcome.moves, score, &room)?;
+            self.counts.expansions += (self.tree.nodes.len() - before) as u64;
         }
         Ok(())
     }
@@ -145,5 +154,77 @@ fn credit_path(
             scores[role] *= discount;
             averages.credit(role, tree.moves[at as usize].what, scores[role]);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use propnet::game::Move;
+
+    use super::super::budget::Budget;
+    use super::super::settings::{Settings, Strategy};
+    use super::super::simulator::Simulator;
+    use super::super::trial::Trial;
+    use super::*;
+
+    /// Three moves, each of them another one.
+    const STEPS: &str = "
+        (role walker) (init (at 0)) (succ 0 1) (succ 1 2) (succ 2 3)
+        (<= (legal walker (go ?y)) (true (at ?x)) (succ ?x ?y))
+        (<= (next (at ?y)) (true (at ?x)) (succ ?x ?y))
+        (<= terminal (true (at 3)))
+        (goal walker 80)";
+
+    fn trial(sheet: &str) -> Trial {
+        let settings = Settings {
+            one_role: false,
+            discount: 0.5,
+            in_flight: Some(1),
+            ..Settings::new(Strategy::Mast)
+        };
+        Trial::new(sheet, &settings)
+    }
+
+    fn moves(trial: &mut Trial, texts: &[&str]) -> Vec<Move> {
+        let game = trial.simulator.game();
+        texts.iter().map(|text| game.move_of(0, text).expect("a move")).collect()
+    }
+
+    fn averages(trial: &Trial, moves: &[Move]) -> Vec<f64> {
+        let averages = trial.grower.averages.as_ref().expect("averages");
+        moves.iter().map(|&at| averages.value(0, at)).collect()
+    }
+
+    #[test]
+    fn moves_in_the_tree_and_in_the_playout_are_credited_with_discounted_scores() {
+        let mut trial = trial(STEPS);
+        let steps = moves(&mut trial, &["(go 1)", "(go 2)", "(go 3)"]);
+        trial.simulate(&steps, 80, Ending::Terminal);
+        assert_eq!(averages(&trial, &steps), [10.0, 20.0, 40.0], "all in the playout");
+        trial.simulate(&steps, 0, Ending::Terminal);
+        assert_eq!(averages(&trial, &steps), [5.0, 10.0, 20.0], "the first one in the tree");
+        trial.simulate(&steps, 80, Ending::Terminal);
+        trial.simulate(&steps, 80, Ending::Terminal);
+        assert_eq!(averages(&trial, &steps), [7.5, 15.0, 30.0], "two in the tree");
+    }
+
+    #[test]
+    fn samples_of_an_end_are_credited_as_those_of_playouts() {
+        let mut trial = trial(STEPS);
+        trial.grower.settings.lanes_per_leaf = Some(16);
+        let steps = moves(&mut trial, &["(go 1)", "(go 2)", "(go 3)"]);
+        for _ in 0..3 {
+            trial.simulate(&steps, 80, Ending::Terminal);
+        }
+        let seen = trial.grower.samples_seen;
+        // The whole game is in the tree by now.
+        trial.run(&Budget::simulations(16));
+        assert_eq!(trial.grower.counts.simulations, 16);
+        assert_eq!(trial.grower.counts.playouts, 0);
+        assert_eq!(trial.grower.samples_seen, seen + 16);
+        // Three simulations credited their moves, and 16 samples those of three levels.
+        let root = &trial.grower.tree.moves[0];
+        assert_eq!((root.visits, root.total), (19.0, 190.0));
+        assert_eq!(trial.grower.credited.0, 3 * 3 + 16 * 3);
     }
 }

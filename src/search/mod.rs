@@ -4,12 +4,14 @@
 //! settings   strategies and their parameters       budget    how long a search may go on
 //! program    a circuit -> what lanes run           simulator playouts, on lanes or one by one
 //! tree       nodes, moves and edges in arenas      table     nodes by state
+//! lists      how arenas grow, and what they take   memory    what the machine has
 //! choose     one role's move in a node             descend   from the root to a leaf
 //! flight     simulations under way, and back up    collect   what is kept between moves
 //! mast       averages of moves, as weights         plan      the best line of a game for one
 //! grower     one tree: what is to be played        land      what comes of simulations
 //! upkeep     the tree between moves                crew      a thread that plays for a tree
 //! worker     a tree and its crews                  search    the front door; trees merged
+//! known      which move is the most promising      line      what would be played after it
 //! report     a search in figures                   arena     games between strategies
 //! ```
 //!
@@ -24,8 +26,11 @@ mod crew;
 mod descend;
 mod flight;
 mod grower;
+mod known;
 mod land;
 mod lanes;
+mod line;
+mod lists;
 mod mast;
 mod memory;
 mod parameters;
@@ -39,6 +44,8 @@ mod settings;
 mod simulator;
 mod table;
 mod tree;
+#[cfg(test)]
+mod trial;
 mod upkeep;
 mod worker;
 

@@ -36,7 +36,8 @@ pub struct Report {
     pub tree_share: f64,
     /// By role.
     pub roles: Vec<RoleReport>,
-    /// The joint moves that are most visited, from the root on: a text for each role.
+    /// The joint moves that are played and would be from there on, each by what is most promising: a
+    /// text for each role. The first one is what [`super::Search::best_move`] says.
     pub principal_line: Vec<Vec<String>>,
 }
 

@@ -9,6 +9,8 @@ use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::budget::Budget;
+use super::grower::Grower;
+use super::known::{Known, known};
 use super::memory::machine_bytes;
 use super::program::SearchGame;
 use super::report::{MoveReport, Report, RoleReport};
@@ -29,28 +31,9 @@ pub struct Search {
     /// None where one thread is enough, which is then the caller's.
     pool: Option<ThreadPool>,
     rng: Pcg64,
-}
-
-/// What all workers together know about a move at the root.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Known {
-    what: Move,
-    visits: f64,
-    total: f64,
-    /// The highest score; only in games for one role.
-    best: Option<f64>,
-}
-
-impl Known {
-    fn average(&self) -> Option<f64> {
-        (self.visits > 0.0).then(|| self.total / self.visits)
-    }
-
-    /// What makes a move the more promising one.
-    fn merit(&self) -> (f64, f64, f64) {
-        let average = self.average().unwrap_or(f64::NEG_INFINITY);
-        (self.best.unwrap_or(0.0), average, self.visits)
-    }
+    /// The joint move that is the most promising; empty where it was not chosen yet, or none is
+    /// left. Ties are broken once, so that a report tells what is played.
+    chosen: JointMove,
 }
 
 impl Search {
@@ -78,8 +61,7 @@ impl Search {
             Parallel::Tree => (1, count),
         };
         let bytes = settings.memory.unwrap_or_else(|| machine_bytes() / 4);
-        // Lists have room for up to twice what is in them.
-        let limit = usize::try_from(bytes).unwrap_or(usize::MAX) / trees / 2;
+        let limit = usize::try_from(bytes).unwrap_or(usize::MAX) / trees;
         let limit = limit.min(Tree::MOST_BYTES);
         let mut rng = Pcg64::seed_from_u64(seed);
         let worker = |_| {
@@ -96,7 +78,7 @@ impl Search {
             1 => None,
             _ => ThreadPoolBuilder::new().num_threads(count).build().ok(),
         };
-        Ok(Search { settings: settings.clone(), workers, pool, rng })
+        Ok(Search { settings: settings.clone(), workers, pool, rng, chosen: Vec::new() })
     }
 
     /// A search at the state in which exactly these sentences are true: how one search takes over
@@ -127,13 +109,28 @@ impl Search {
                 .enumerate()
                 .try_for_each(|(at, worker)| worker.run(&budget.part(at, count)))?,
         }
+        self.choose();
         Ok(self.report(start.elapsed().as_secs_f64(), before))
     }
 
     /// The most promising move of a role: the one with the highest average, in a game for one role
     /// with the highest score; ties at random. None where the game is over.
     pub fn best_move(&mut self, role: Role) -> Option<Move> {
-        let known = ranked(self.known(role));
+        if self.chosen.is_empty() {
+            self.choose();
+        }
+        self.chosen.get(role).copied()
+    }
+
+    /// Chooses each role's move.
+    fn choose(&mut self) {
+        let roles = 0..self.workers[0].grower.tree.roles();
+        let joint: Option<JointMove> = roles.map(|role| self.choose_for(role)).collect();
+        self.chosen = joint.unwrap_or_default();
+    }
+
+    fn choose_for(&mut self, role: Role) -> Option<Move> {
+        let known = self.ranked(role);
         let best = known.first()?;
         if self.settings.strategy == Strategy::Random {
             return Some(self.any_of(&known));
@@ -141,7 +138,7 @@ impl Search {
         if let Some(planned) = self.planned(best) {
             return Some(planned);
         }
-        let ties = known.iter().take_while(|known| known.merit() == best.merit()).count();
+        let ties = known.iter().take_while(|other| other.compare(best).is_eq()).count();
         Some(self.any_of(&known[..ties]))
     }
 
@@ -153,6 +150,7 @@ impl Search {
 
     /// Goes on to the state after a joint move; what can still be reached is kept.
     pub fn advance(&mut self, joint: &[Move]) -> Result<(), PlayError> {
+        self.chosen.clear();
         self.workers.iter_mut().try_for_each(|worker| worker.advance(joint))
     }
 
@@ -205,33 +203,34 @@ impl Search {
     /// The first move of the best line, in a game for one role, if the most promising move is not
     /// known to lead to more.
     fn planned(&self, most_promising: &Known) -> Option<Move> {
-        let plans = self.workers.iter().filter_map(|worker| worker.grower.plan.as_ref());
-        let plans = plans.filter(|plan| !plan.moves.is_empty());
-        // The first of those that are equal.
-        let best = plans.reduce(|best, plan| if plan.score > best.score { plan } else { best })?;
-        let is_highest = most_promising.best.is_none_or(|score| score <= best.score);
-        best.moves.first().filter(|_| is_highest).map(|joint| joint[0])
+        let plan = self.planner()?.plan.as_ref()?;
+        let is_highest = most_promising.best.is_none_or(|score| score <= plan.score);
+        plan.moves.first().filter(|_| is_highest).map(|joint| joint[0])
     }
 
-    /// What all workers know about the moves of a role.
-    fn known(&self, role: Role) -> Vec<Known> {
-        let tree = &self.workers[0].grower.tree;
-        let moves = tree.span(tree.root, role).map(|at| tree.moves[at].what);
-        let known = moves.enumerate().map(|(place, what)| {
-            let start = Known { what, visits: 0.0, total: 0.0, best: None };
-            self.workers.iter().fold(start, |sum, worker| {
-                let tree = &worker.grower.tree;
-                let at = tree.span(tree.root, role).start + place;
-                let best = tree.best.get(at).map(|&best| f64::from(best));
-                Known {
-                    what,
-                    visits: sum.visits + tree.moves[at].visits,
-                    total: sum.total + tree.moves[at].total,
-                    best: sum.best.into_iter().chain(best).reduce(f64::max),
-                }
-            })
-        });
-        known.collect()
+    /// The first of those that have the best line.
+    fn planner(&self) -> Option<&Grower> {
+        let growers = self.workers.iter().map(|worker| &worker.grower);
+        let score = |grower: &Grower| {
+            let plan = grower.plan.as_ref().filter(|plan| !plan.moves.is_empty());
+            plan.map(|plan| plan.score)
+        };
+        let planners = growers.filter(|grower| score(grower).is_some());
+        planners.reduce(|best, grower| if score(grower) > score(best) { grower } else { best })
+    }
+
+    /// What all workers know about the moves of a role, the most promising first.
+    fn ranked(&self, role: Role) -> Vec<Known> {
+        let own = |worker: &Worker| -> Vec<Known> {
+            let tree = &worker.grower.tree;
+            known(tree, tree.root, role).collect()
+        };
+        let sum = |all: Vec<Known>, more: Vec<Known>| {
+            all.into_iter().zip(more).map(|(known, more)| known.plus(more)).collect()
+        };
+        let mut known = self.workers.iter().map(own).reduce(sum).unwrap_or_default();
+        known.sort_by(Known::compare);
+        known
     }
 
     fn effort(&self) -> Effort {
@@ -267,7 +266,7 @@ impl Search {
     fn role_reports(&mut self) -> Vec<RoleReport> {
         let roles = self.game().roles().to_vec();
         let report = |(at, role): (Role, String)| {
-            let known = ranked(self.known(at));
+            let known = self.ranked(at);
             let game = self.workers[0].crews[0].simulator.game();
             let moves = known.iter().map(|known| MoveReport {
                 text: game.move_spelling(at, known.what),
@@ -281,7 +280,12 @@ impl Search {
     }
 
     fn principal_line(&mut self) -> Vec<Vec<String>> {
-        let line = self.workers[0].grower.principal_line();
+        let grower = self.planner().unwrap_or(&self.workers[0].grower);
+        // Where the game is over, nothing is chosen and nothing follows.
+        let line = match &self.chosen[..] {
+            [] => Vec::new(),
+            chosen => grower.principal_line(chosen),
+        };
         let game = self.game();
         let text = |joint: JointMove| {
             let moves = joint.into_iter().enumerate();
@@ -289,13 +293,4 @@ impl Search {
         };
         line.into_iter().map(text).collect()
     }
-}
-
-/// The most promising first.
-fn ranked(mut known: Vec<Known>) -> Vec<Known> {
-    known.sort_by(|a, b| {
-        let (a, b) = (a.merit(), b.merit());
-        b.0.total_cmp(&a.0).then(b.1.total_cmp(&a.1)).then(b.2.total_cmp(&a.2))
-    });
-    known
 }

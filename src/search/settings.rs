@@ -112,12 +112,13 @@ pub struct Settings {
     pub one_role: bool,
     /// Simulations under way at once; none for as many as the lanes and the root's visits allow.
     pub in_flight: Option<usize>,
-    /// Without a number in flight: at most one simulation under way for so many visits of the root.
+    /// Without a number in flight: at most one leaf under way for so many visits of the root
+    /// that are backed up.
     pub visits_per_flight: usize,
     /// Playouts from one leaf; none for one where a budget counts simulations, and for as many as
     /// idle lanes allow, up to 64, where it is time.
     pub lanes_per_leaf: Option<usize>,
-    /// The bytes that all trees may hold; none for a share of the machine's memory.
+    /// The bytes that all trees may take; none for a share of the machine's memory.
     pub memory: Option<u64>,
     /// Threads that search; none for as many as there are cores.
     pub threads: Option<usize>,

@@ -6,6 +6,9 @@
 /// A place without a node.
 const EMPTY: u32 = u32::MAX;
 
+/// The fewest places of a table that holds anything.
+const FEWEST: usize = 64;
+
 /// Places for node numbers; a power of two, at most half of them taken.
 #[derive(Default)]
 pub(super) struct Table {
@@ -15,8 +18,8 @@ pub(super) struct Table {
 
 impl Table {
     /// A table with room for so many nodes.
-    pub(super) fn with_room(nodes: usize) -> Self {
-        Table { places: vec![EMPTY; (2 * nodes).next_power_of_two().max(64)], taken: 0 }
+    fn with_room(nodes: usize) -> Self {
+        Table { places: vec![EMPTY; (2 * nodes).next_power_of_two().max(FEWEST)], taken: 0 }
     }
 
     /// The node with this hash that is the one looked for.
@@ -37,7 +40,7 @@ impl Table {
     /// Adds a node that is not there. `hash_of` tells the hashes of those that are.
     pub(super) fn insert(&mut self, hash: u64, node: u32, hash_of: impl Fn(u32) -> u64) {
         if 2 * (self.taken + 1) > self.places.len() {
-            let mut larger = Table::with_room(2 * (self.taken + 1));
+            let mut larger = Table::with_room(self.taken + 1);
             for &node in self.places.iter().filter(|&&node| node != EMPTY) {
                 larger.put(hash_of(node), node);
             }
@@ -56,6 +59,12 @@ impl Table {
         self.taken += 1;
     }
 
+    /// The bytes that a table of so many nodes takes at most: when it has grown, a quarter of its
+    /// places are taken, and the one before, half as large, is there until then.
+    pub(super) fn most_bytes(nodes: usize) -> usize {
+        (4 * nodes).max(FEWEST) / 2 * 3 * size_of::<u32>()
+    }
+
     /// The bytes it holds.
     pub(super) fn bytes(&self) -> usize {
         self.places.capacity() * size_of::<u32>()
@@ -72,7 +81,10 @@ mod tests {
         let mut table = Table::default();
         for node in 0..500 {
             assert_eq!(table.find(hash(node), |other| other == node), None);
+            let before = table.bytes();
             table.insert(hash(node), node, hash);
+            let beside = if table.bytes() > before { before } else { 0 };
+            assert!(table.bytes() + beside <= Table::most_bytes(node as usize + 1));
         }
         for node in 0..500 {
             assert_eq!(table.find(hash(node), |other| other == node), Some(node));

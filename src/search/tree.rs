@@ -27,6 +27,7 @@ use std::sync::Arc;
 use propnet::game::{Move, MoveSet, Role, State};
 use rustc_hash::FxHasher;
 
+use super::lists::{ListBytes, bytes_with_copies, grow};
 use super::table::Table;
 
 /// No node, no edge, no goals.
@@ -179,15 +180,14 @@ impl Tree {
             return known;
         }
         let node = self.push_node(Arc::new(situation.state), hash, 0.0);
-        if let Some(goals) = situation.goals {
-            self.nodes[node as usize].goals = self.goals.len() as u32;
-            self.goals.extend(goals);
-        }
+        self.push_goals(node, situation.goals.as_deref());
+        grow(&mut self.spans, self.roles + 1);
         self.spans.extend((0..=self.roles).map(|_| 0));
         // Where nothing follows, nothing is chosen.
         if self.nodes[node as usize].goals == NONE {
             self.nodes[node as usize].listed = self.listed.len() as u32;
             for legal in &situation.legal {
+                grow(&mut self.listed, 1 + legal.len());
                 self.listed.push(legal.len() as u32);
                 legal.iter().for_each(|index| self.listed.push(index as u32));
             }
@@ -207,11 +207,14 @@ impl Tree {
         for span in &mut spans[..self.roles] {
             *span = self.moves.len() as u32;
             let (moves, others) = rest[1..].split_at(rest[0] as usize);
+            grow(&mut self.moves, moves.len());
             self.moves.extend(moves.iter().map(|&what| Choice::new(Move(what), 0.0, 0.0)));
             rest = others;
         }
         spans[self.roles] = self.moves.len() as u32;
         if self.keeps_best {
+            let more = self.moves.len() - self.best.len();
+            grow(&mut self.best, more);
             self.best.resize(self.moves.len(), f32::NEG_INFINITY);
         }
     }
@@ -228,6 +231,7 @@ impl Tree {
     fn push_node(&mut self, state: Arc<State>, hash: u64, visits: f64) -> u32 {
         let number = self.nodes.len() as u32;
         self.state_words += state.bits().len().div_ceil(64);
+        grow(&mut self.nodes, 1);
         self.nodes.push(Node { state, hash, visits, goals: NONE, listed: NONE, descent: 0 });
         if self.transpositions {
             let nodes = &self.nodes;
@@ -236,27 +240,35 @@ impl Tree {
         number
     }
 
+    fn push_goals(&mut self, node: u32, goals: Option<&[f64]>) {
+        let Some(goals) = goals else { return };
+        self.nodes[node as usize].goals = self.goals.len() as u32;
+        grow(&mut self.goals, goals.len());
+        self.goals.extend(goals);
+    }
+
     /// Copies a node of another tree, without its edges.
     pub(super) fn copy_node(&mut self, other: &Tree, node: u32) -> u32 {
         let old = &other.nodes[node as usize];
         let copy = self.push_node(old.state.clone(), old.hash, old.visits);
-        if let Some(goals) = other.goals(node) {
-            self.nodes[copy as usize].goals = self.goals.len() as u32;
-            self.goals.extend(goals);
-        }
+        self.push_goals(copy, other.goals(node));
         if old.listed != NONE {
             self.nodes[copy as usize].listed = self.listed.len() as u32;
             let mut rest = &other.listed[old.listed as usize..];
             for _ in 0..self.roles {
                 let (own, others) = rest.split_at(1 + rest[0] as usize);
+                grow(&mut self.listed, own.len());
                 self.listed.extend(own);
                 rest = others;
             }
         }
+        grow(&mut self.spans, self.roles + 1);
         for role in 0..self.roles {
             self.spans.push(self.moves.len() as u32);
             let span = other.span(node, role);
+            grow(&mut self.moves, span.len());
             if self.keeps_best {
+                grow(&mut self.best, span.len());
                 self.best.extend(&other.best[span.clone()]);
             }
             let moves = other.moves[span].iter();
@@ -344,6 +356,7 @@ impl Tree {
     fn push_edge(&mut self, hook: usize, joint: u64, child: u32) {
         let edge = Edge { joint, child, next: self.moves[hook].behind };
         self.moves[hook].behind = self.edges.len() as u32;
+        grow(&mut self.edges, 1);
         self.edges.push(edge);
     }
 
@@ -381,18 +394,38 @@ impl Tree {
         }
     }
 
-    /// The bytes it holds, about: what the lists use, and what each state takes beside its node.
+    /// The bytes it holds, about.
     pub(super) fn bytes(&self) -> usize {
-        let best = if self.keeps_best { size_of::<f32>() } else { 0 };
+        let lists: usize = self.lists().iter().map(|list| list.held).sum();
+        self.state_bytes() + lists + self.table.bytes()
+    }
+
+    /// The bytes that it takes at most while it is copied, however much of it. The copies share
+    /// their states.
+    pub(super) fn bytes_with_copy(&self) -> usize {
+        let table = if self.transpositions { Table::most_bytes(self.nodes.len()) } else { 0 };
+        // Where each node is in the copy, and those whose children are to be looked at.
+        let numbers = 3 * size_of::<u32>() * self.nodes.len();
+        self.state_bytes() + bytes_with_copies(&self.lists()) + 2 * table + numbers
+    }
+
+    fn lists(&self) -> [ListBytes; 7] {
+        [
+            ListBytes::of(&self.nodes),
+            ListBytes::of(&self.listed),
+            ListBytes::of(&self.spans),
+            ListBytes::of(&self.moves),
+            ListBytes::of(&self.best),
+            ListBytes::of(&self.edges),
+            ListBytes::of(&self.goals),
+        ]
+    }
+
+    /// The bytes of all states beside their nodes.
+    pub(super) fn state_bytes(&self) -> usize {
         // A state is counted by two numbers and has a place of its own, a list of words another.
         const STATE: usize = 2 * size_of::<usize>() + size_of::<State>() + 2 * 8;
-        self.nodes.len() * (size_of::<Node>() + STATE)
-            + self.state_words * size_of::<u64>()
-            + (self.listed.len() + self.spans.len()) * size_of::<u32>()
-            + self.moves.len() * (size_of::<Choice>() + best)
-            + self.edges.len() * size_of::<Edge>()
-            + self.goals.len() * size_of::<f64>()
-            + self.table.bytes()
+        self.nodes.len() * STATE + self.state_words * size_of::<u64>()
     }
 }
 
@@ -405,6 +438,17 @@ fn hash(state: &State) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn states_with_the_same_hash_are_two_nodes() {
+        let state = |at: usize| [at].into_iter().collect::<State>();
+        let mut tree = Tree::empty(1, true, false);
+        for at in 0..2 {
+            assert_eq!(tree.find(7, &state(at)), None);
+            assert_eq!(tree.push_node(Arc::new(state(at)), 7, 0.0), at as u32);
+        }
+        assert_eq!([0, 1, 2].map(|at| tree.find(7, &state(at))), [Some(0), Some(1), None]);
+    }
 
     #[test]
     fn listed_moves_are_copied_and_opened_once() {

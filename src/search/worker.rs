@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::budget::Budget;
 use super::crew::Crew;
-use super::grower::{Counts, Grower};
+use super::grower::Grower;
 use super::settings::{Settings, Strategy};
 use super::simulator::{Effort, Simulator};
 
@@ -36,7 +36,7 @@ impl Worker {
 
     /// Searches until the budget is spent; several crews in the threads of this pool.
     pub(super) fn run(&mut self, budget: &Budget) -> Result<(), PlayError> {
-        self.grower.counts = Counts::default();
+        self.grower.begin(budget);
         if self.grower.settings.strategy == Strategy::Random {
             return Ok(());
         }

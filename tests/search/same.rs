@@ -208,6 +208,36 @@ fn moves_that_are_equally_good_are_equally_likely() {
 }
 
 #[test]
+fn the_principal_line_begins_with_what_is_played() {
+    for name in ["connect_four", "rock_paper_scissors", "peg_solitaire", "hunter"] {
+        let prepared = Prepared::named(name);
+        for &strategy in Strategy::ALL {
+            for (parallel, threads) in [(Parallel::Tree, 1), (Parallel::Root, 3)] {
+                let settings =
+                    Settings { threads: Some(threads), parallel, ..Settings::new(strategy) };
+                let game = prepared.lanes(&settings);
+                let mut search = Search::new(&game, &settings, 2).expect("a search");
+                let roles = search.game().roles().len();
+                // Where little is known, ties are broken at random, but once.
+                for simulations in [0, 1, 30, 300, 30, 1] {
+                    let report = search.run(&Budget::simulations(simulations)).expect("a report");
+                    let joint: Option<Vec<_>> =
+                        (0..roles).map(|role| search.best_move(role)).collect();
+                    let Some(joint) = joint else {
+                        assert!(report.principal_line.is_empty(), "the game is over");
+                        break;
+                    };
+                    let spelling = |(role, &chosen)| search.game().move_spelling(role, chosen);
+                    let played: Vec<String> = joint.iter().enumerate().map(spelling).collect();
+                    assert_eq!(report.principal_line[0], played, "{name}, {strategy}");
+                    search.advance(&joint).expect("legal moves");
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn a_deadline_ends_a_search_that_would_go_on_for_ever() {
     use std::time::{Duration, Instant};
     let prepared = Prepared::named("breakthrough");

@@ -28,18 +28,31 @@ fn match_of(
         .expect("games")
 }
 
-#[test]
-fn uct_beats_random_play_with_memory_and_without() {
-    for second in [Strategy::McMem, Strategy::Mc] {
-        let score = match_of("connect_four", 20, (Strategy::Uct, 400), (second, 400));
-        assert!(score.percent > 60.0, "uct against {second}: {score:?}");
-    }
+/// Whether the lower end of the 95 % interval is above half of the points.
+fn is_stronger(score: &Score) -> bool {
+    score.percent - score.interval > 50.0
 }
 
 #[test]
-fn more_simulations_beat_fewer() {
-    let score = match_of("connect_four", 20, (Strategy::Uct, 800), (Strategy::Uct, 50));
-    assert!(score.percent > 75.0, "{score:?}");
+fn uct_beats_random_play_with_memory_and_without() {
+    for (game, games, simulations) in
+        [("connect_four", 20, 400), ("breakthrough", 30, 200), ("othello", 40, 400)]
+    {
+        let (first, second) = ((Strategy::Uct, simulations), (Strategy::McMem, simulations));
+        let score = match_of(game, games, first, second);
+        assert!(is_stronger(&score), "{game}: {score:?}");
+    }
+    let score = match_of("connect_four", 20, (Strategy::Uct, 400), (Strategy::Mc, 400));
+    assert!(is_stronger(&score), "{score:?}");
+}
+
+#[test]
+fn twice_the_simulations_beat_once() {
+    for (game, games, simulations) in [("connect_four", 100, 100), ("breakthrough", 40, 50)] {
+        let first = (Strategy::Uct, 2 * simulations);
+        let score = match_of(game, games, first, (Strategy::Uct, simulations));
+        assert!(is_stronger(&score), "{game}: {score:?}");
+    }
 }
 
 #[test]
@@ -59,26 +72,16 @@ fn search_beats_chance_in_games_of_our_own() {
 }
 
 #[test]
-fn a_tree_that_is_remembered_helps() {
-    // Both search in every turn, as in a match; only one of them remembers what it found.
-    let prepared = Prepared::named("connect_four");
-    let settings = |strategy| Settings { in_flight: Some(50), ..on_one_thread(strategy) };
-    let first = contestant(&prepared, &settings(Strategy::McMem), 50);
-    let second = contestant(&prepared, &settings(Strategy::Mc), 50);
-    let games = Contest { games: 300, seed: 1, limit: 500, every_turn: true };
-    let score = contest(&first, &second, games).expect("games");
-    assert!(score.percent > 50.0, "{} +- {}", score.percent, score.interval);
-}
-
-#[test]
 fn puzzles_are_played_better_by_rules_of_their_own() {
-    for (game, least) in [("asteroids", 15.0), ("pancakes", 2.0)] {
+    for (game, simulations, count, least) in
+        [("asteroids", 300, 10, 15.0), ("pancakes", 300, 10, 2.0), ("peg_solitaire", 50, 100, 2.0)]
+    {
         let prepared = Prepared::named(game);
         let goals = |one_role| {
             let settings =
                 Settings { in_flight: Some(8), one_role, ..on_one_thread(Strategy::Uct) };
-            let player = contestant(&prepared, &settings, 300);
-            let games = Contest { games: 10, seed: 1, limit: 500, every_turn: false };
+            let player = contestant(&prepared, &settings, simulations);
+            let games = Contest { games: count, seed: 1, limit: 500, every_turn: false };
             contest(&player, &player, games).expect("games").goals
         };
         let (on, off) = (goals(true), goals(false));

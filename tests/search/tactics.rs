@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use ludens::search::{Parallel, Search, SearchGame, Settings, Strategy};
+use ludens::search::{Budget, Parallel, Search, SearchGame, Settings, Strategy};
 use propnet::game::{Game, Move, Role, State};
 
 use super::games::{Prepared, answer, on_one_thread, search_after};
@@ -50,7 +50,7 @@ impl Exhaustive<'_> {
         }
         let seed = self.answers.len() as u64;
         let mut search = Search::at(self.game, self.settings, seed, state).expect("a search");
-        let budget = ludens::search::Budget::simulations(self.simulations);
+        let budget = Budget::simulations(self.simulations);
         search.run(&budget).expect("a search");
         let chosen = search.best_move(self.own).expect("a move");
         self.answers.insert(state.clone(), chosen);
@@ -85,6 +85,64 @@ fn never_lost(settings: &Settings, simulations: u64) {
         assert_eq!(play.lost, 0, "role {own}, {} positions", play.answers.len());
         assert!(play.won > 0, "mistakes are punished");
     }
+}
+
+/// Plays one side by one search, whose graph is kept from move to move, against every reply.
+///
+/// A search cannot go back, so each game is played anew from the start; the same seed makes the same
+/// moves as long as the replies are the same.
+#[test]
+fn tic_tac_toe_is_never_lost_with_the_graph_kept() {
+    let prepared = Prepared::named("tic_tac_toe");
+    let settings = Settings { in_flight: Some(4), ..on_one_thread(Strategy::Uct) };
+    let game = prepared.lanes(&settings);
+    for own in 0..2 {
+        let (mut replies, mut won) = (Some(Vec::new()), 0);
+        while let Some(line) = replies {
+            let (goal, choices) = game_against(&game, &settings, own, &line);
+            assert_ne!(goal, 0.0, "role {own} against {line:?}");
+            won += u32::from(goal == 100.0);
+            replies = next_line(line, &choices);
+        }
+        assert!(won > 0, "mistakes are punished");
+    }
+}
+
+/// The goal of a side in a game against these replies, by number, and the first ones after them; and
+/// how many replies there were to choose from each time.
+fn game_against(
+    game: &SearchGame,
+    settings: &Settings,
+    own: Role,
+    line: &[usize],
+) -> (f64, Vec<usize>) {
+    let mut search = Search::new(game, settings, 3).expect("a search");
+    let mut choices = Vec::new();
+    while !search.is_over() {
+        let replies = search.legal_moves(1 - own);
+        let mut joint = vec![replies[0]; 2];
+        if replies.len() > 1 {
+            joint[1 - own] = replies[line.get(choices.len()).copied().unwrap_or(0)];
+            choices.push(replies.len());
+        } else {
+            search.run(&Budget::simulations(2000)).expect("a search");
+        }
+        joint[own] = search.best_move(own).expect("a move");
+        search.advance(&joint).expect("legal moves");
+    }
+    (search.goals().expect("the game is over")[own], choices)
+}
+
+/// The next line of replies in order, if there is one, after one with so many choices each time.
+fn next_line(mut line: Vec<usize>, choices: &[usize]) -> Option<Vec<usize>> {
+    line.resize(choices.len(), 0);
+    while let Some(last) = line.pop() {
+        if last + 1 < choices[line.len()] {
+            line.push(last + 1);
+            return Some(line);
+        }
+    }
+    None
 }
 
 #[test]

@@ -91,6 +91,32 @@ fn what_was_searched_is_kept_and_the_rest_is_freed() {
 }
 
 #[test]
+fn mc_with_memory_keeps_what_it_found_and_mc_does_not() {
+    let prepared = Prepared::named("connect_four");
+    for (strategy, remembers) in [(Strategy::McMem, true), (Strategy::Mc, false)] {
+        let settings = set(strategy, &["in_flight=8"]);
+        let game = prepared.lanes(&settings);
+        let mut search = Search::new(&game, &settings, 4).expect("a search");
+        for turn in 0..6 {
+            let before = search.run(&Budget::simulations(300)).expect("a report");
+            assert_eq!(before.nodes > 100, remembers, "{strategy}");
+            let joint: Option<Vec<_>> = (0..2).map(|role| search.best_move(role)).collect();
+            search.advance(&joint.expect("moves")).expect("legal moves");
+            let after = search.run(&Budget::simulations(0)).expect("a report");
+            let played = before.roles[turn % 2].moves[0].visits;
+            let known = &after.roles[(turn + 1) % 2].moves;
+            let kept: u64 = known.iter().map(|known| known.visits).sum();
+            let averages = known.iter().filter(|known| known.average.is_some()).count();
+            match remembers {
+                // Those that were under way when the node was found went by it.
+                true => assert!(kept + 8 >= played && kept <= played && averages > 3, "{kept}"),
+                false => assert_eq!((kept, averages, after.nodes), (0, 0, 1)),
+            }
+        }
+    }
+}
+
+#[test]
 fn states_that_are_reached_twice_are_one_node() {
     let prepared = Prepared::named("tic_tac_toe");
     let nodes = |text| {
@@ -172,7 +198,9 @@ fn a_game_for_one_is_played_by_its_best_line() {
             assert!(report.simulations < 5000, "nothing is better than 100");
             assert_eq!(report.roles[0].moves[0].best, Some(100.0));
             // The plan is followed without another simulation.
-            for expected in ["(turn a)", "(turn b)", "(turn b)", "(turn a)"] {
+            let plan = ["(turn a)", "(turn b)", "(turn b)", "(turn a)"];
+            assert_eq!(report.principal_line.concat(), plan, "the whole plan is told");
+            for expected in plan {
                 let chosen = search.best_move(0).expect("a move");
                 assert_eq!(search.game().move_text(0, chosen), expected, "{strategy}");
                 search.advance(&[chosen]).expect("a legal move");

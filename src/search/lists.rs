@@ -1,0 +1,51 @@
+//! Lists that grow by a part of what is in them, and the bytes they take.
+
+/// A list has room for one more for so many that are in it, at most. Lists that double would leave
+/// up to half of the memory empty.
+const SPARE: usize = 4;
+
+/// Makes room for so many more in a list.
+pub(super) fn grow<T>(list: &mut Vec<T>, more: usize) {
+    if list.capacity() - list.len() < more {
+        list.reserve_exact(more.max(list.len() / SPARE));
+    }
+}
+
+/// The bytes of a list: of what is in it, and with the room it has.
+pub(super) struct ListBytes {
+    used: usize,
+    pub(super) held: usize,
+}
+
+impl ListBytes {
+    pub(super) fn of<T>(list: &Vec<T>) -> Self {
+        ListBytes { used: list.len() * size_of::<T>(), held: list.capacity() * size_of::<T>() }
+    }
+}
+
+/// The bytes that lists take at most together with a copy of each, which grows from nothing: the one
+/// that grows is there once more until it has grown.
+pub(super) fn bytes_with_copies(lists: &[ListBytes]) -> usize {
+    let used: usize = lists.iter().map(|list| list.used).sum();
+    let growing = lists.iter().map(|list| list.used).max().unwrap_or(0);
+    2 * (used + used / SPARE) + growing
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_and_its_copy_take_no_more_than_they_may() {
+        let (mut list, mut largest): (Vec<u32>, usize) = (Vec::new(), 0);
+        for at in 0..5000 {
+            let before = ListBytes::of(&list).held;
+            grow(&mut list, 1);
+            list.push(at);
+            let own = ListBytes::of(&list);
+            let beside = if own.held > before { before } else { 0 };
+            largest = largest.max(own.held + beside);
+            assert!(own.held + largest <= bytes_with_copies(&[own]), "{at}");
+        }
+    }
+}
