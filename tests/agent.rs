@@ -226,3 +226,48 @@ fn a_player_can_be_ended_while_it_thinks() {
     let answer = thinking.join().expect("no panic").expect("a move");
     assert!(answer.starts_with("(move "), "{answer}");
 }
+
+/// Each step takes the reference reasoner seconds, and the circuit no time.
+fn slow_game() -> String {
+    let values: Vec<String> = (0..64).map(|value| format!("(d {value})")).collect();
+    format!(
+        "(role a) (role b) (init (n 0)) (succ 0 1) (succ 1 2) {}
+        (<= (legal ?r go) (role ?r)) (<= (legal a stay) (true (n ?n)))
+        (<= (all ?a ?b ?c ?d) (true (n ?n)) (d ?a) (d ?b) (d ?c) (d ?d))
+        (<= (next slow) (all ?a ?b ?c ?d))
+        (<= (next (n ?y)) (true (n ?x)) (succ ?x ?y))
+        (<= terminal (true (n 2))) (<= (goal a 70) (true (n 2))) (<= (goal a 0) (true (n 1)))
+        (goal b 30)",
+        values.join(" ")
+    )
+}
+
+#[test]
+fn the_circuit_says_what_the_reference_reasoner_cannot_say_in_time() {
+    let mut player = agent(&slow_game(), "a", &fixed(20));
+    let go = joint(&["go", "go"]);
+    player.play(None, None).expect("a move");
+    player.play(Some(&go), None).expect("a move");
+    // Less than the reasoner takes for the two steps, and far more than the circuit does.
+    let deadline = Some(Instant::now() + Duration::from_secs(4));
+    assert_eq!(player.can_follow(&go, deadline), Some(true));
+    assert_eq!(player.can_follow(&joint(&["go", "stay"]), deadline), Some(false));
+    let end = player.stop(Some(&go), deadline).expect("the end is known");
+    assert!(end.is_over);
+    assert_eq!((end.step, end.goals), (2, vec![Some(70), Some(30)]));
+}
+
+#[test]
+fn no_joint_move_is_made_when_the_game_is_over() {
+    let mut player = agent(support::SMALL, "a", &fixed(10));
+    let up = joint(&["up", "up"]);
+    for _ in 0..2 {
+        player.play(None, None).expect("a move");
+        // The last of them is answered by the complaint that all is over.
+        let _ = player.play(Some(&up), None);
+    }
+    assert_eq!(player.can_follow(&up, None), Some(false));
+    let end = player.stop(Some(&up), None).expect("a position");
+    assert!(end.refused.is_some_and(|why| why.contains("the game is over")));
+    assert_eq!((end.step, end.goals), (2, vec![Some(100), Some(40)]));
+}

@@ -1,7 +1,6 @@
 //! The front door: start, play, stop.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
@@ -10,9 +9,10 @@ use propnet::gdl::Rules;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
+use super::clerk::Position;
 use super::error::AgentError;
 use super::options::AgentOptions;
-use super::referee::{Position, Referee, receive};
+use super::referee::{Referee, receive};
 use super::signals::Ender;
 use super::thinker::Handle;
 use super::turn::{JointText, Origin, Thought, Times, Turn};
@@ -34,8 +34,6 @@ pub struct Agent {
     /// The search on the circuit, if there shall be one, and before it the one on the reference
     /// reasoner, as long as it is needed.
     thinkers: Vec<Handle>,
-    /// Whether the search on the circuit has begun.
-    is_ready: Arc<AtomicBool>,
     ender: Ender,
     rng: Pcg64,
 }
@@ -82,7 +80,6 @@ impl Agent {
             role: reading.role,
             referee,
             thinkers: Vec::new(),
-            is_ready: Arc::default(),
             ender: ender.clone(),
             rng: Pcg64::seed_from_u64(options.seed),
         };
@@ -148,9 +145,13 @@ impl Agent {
         self.referee.fresh()
     }
 
-    /// Whether the rules allow a joint move now; none if that is not known in time.
-    pub fn can_follow(&self, joint: &[String], deadline: Option<Instant>) -> Option<bool> {
-        self.referee.can_follow(joint.into(), deadline)
+    /// Whether the rules allow a joint move now; none if that is not known in half of the time:
+    /// the rest is for a move.
+    pub fn can_follow(&mut self, joint: &[String], deadline: Option<Instant>) -> Option<bool> {
+        let now = Instant::now();
+        let think = Times::before(deadline, self.margin(), now).think;
+        let half = think.map(|think| now + think.saturating_duration_since(now) / 2);
+        self.referee.can_follow(joint.into(), half)
     }
 
     /// The roles of the game, in lower case.
@@ -166,6 +167,11 @@ impl Agent {
     /// The way to end it while it thinks.
     pub fn ender(&self) -> Ender {
         self.ender.clone()
+    }
+
+    /// Whether the search on the circuit has begun.
+    fn is_ready(&self) -> bool {
+        self.referee.readiness().get().is_some()
     }
 
     fn margin(&self) -> Duration {
@@ -204,7 +210,7 @@ impl Agent {
             rules: rules.clone(),
             role: self.role,
             options: self.options.clone(),
-            is_ready: self.is_ready.clone(),
+            readiness: self.referee.readiness().clone(),
         }
     }
 
@@ -218,7 +224,7 @@ impl Agent {
         if let Some(previous) = &previous {
             self.referee.tell(previous.clone());
         }
-        if self.is_ready.load(SeqCst) && self.thinkers.len() > 1 {
+        if self.is_ready() && self.thinkers.len() > 1 {
             self.thinkers.remove(0);
         }
         let (thoughts, received) = channel();
@@ -241,7 +247,7 @@ impl Agent {
             if best.as_ref().is_none_or(|best| weight(&thought) >= weight(best)) {
                 best = Some(thought);
             }
-            if is_last_word && (is_circuit || !self.is_ready.load(SeqCst)) {
+            if is_last_word && (is_circuit || !self.is_ready()) {
                 break;
             }
         }

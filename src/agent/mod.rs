@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! agent     the front door: start, play, stop       options  how it plays
-//! referee   the match by the reference reasoner: what is true, what is legal
+//! referee   what is true, what is legal              clerk    a thread that knows it
 //! thinker   a thread that searches                  signals  how others end or wake it
 //! builder   rules -> circuit -> program, beside     turn     what thinkers are asked, and answer
 //! workplace where thinkers come from: with a circuit, or without
@@ -15,6 +15,7 @@
 #[expect(clippy::module_inception, reason = "the module's one front door")]
 mod agent;
 mod builder;
+mod clerk;
 mod error;
 mod options;
 mod referee;
@@ -24,8 +25,8 @@ mod turn;
 mod workplace;
 
 pub use agent::{Agent, Answer};
+pub use clerk::Position;
 pub use error::AgentError;
 pub use options::{AgentOptions, Log};
-pub use referee::Position;
 pub use signals::Ender;
 pub use turn::Origin;

@@ -1,0 +1,255 @@
+//! What is known of one match, and what is made of its messages.
+
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+use super::message::Start;
+use super::reply::Reply;
+use super::scribe::{Event, Moved, Scribe};
+use super::session::SessionOptions;
+use crate::agent::{Agent, AgentError, AgentOptions, Answer, Ender, Log};
+use crate::record::{Head, game_name};
+use crate::search::Report;
+
+/// How long the end of a match may take: one state of the reference reasoner.
+const STOP_TIME: Duration = Duration::from_secs(2);
+
+/// What is known of a match.
+#[derive(Default)]
+pub(super) struct Play {
+    /// What its START was answered with.
+    begun: Option<Reply>,
+    /// None before and after the match.
+    agent: Option<Agent>,
+    scribe: Scribe,
+    log: Log,
+    /// What was asked last, and answered.
+    last: Option<(Option<Vec<String>>, Reply)>,
+    /// What the question before that was answered with.
+    before: Option<Reply>,
+    /// The search behind the last answer.
+    report: Option<Report>,
+    /// Joint moves whose positions are not known yet.
+    moved: VecDeque<Moved>,
+}
+
+/// How a match ends.
+pub(super) enum End {
+    /// By its last joint move.
+    Stop(Option<Vec<String>>),
+    /// Before its end, for a reason.
+    Abort(&'static str),
+}
+
+impl Play {
+    /// Begins the match; the same answer again if it has begun.
+    pub(super) fn begin(
+        &mut self,
+        start: &Start,
+        ender: &Ender,
+        options: &SessionOptions,
+        seed: u64,
+        arrived: Instant,
+    ) -> Reply {
+        if let Some(begun) = &self.begun {
+            return begun.clone();
+        }
+        let reply = self.begin_anew(start, ender, options, seed, arrived);
+        self.begun = Some(reply.clone());
+        reply
+    }
+
+    fn begin_anew(
+        &mut self,
+        start: &Start,
+        ender: &Ender,
+        options: &SessionOptions,
+        seed: u64,
+        arrived: Instant,
+    ) -> Reply {
+        self.scribe = Scribe::start(options.records.as_deref(), &start.id, &options.log);
+        let (id, lines, log) = (start.id.clone(), self.scribe.lines(), options.log.clone());
+        self.log = Log::new(move |line| {
+            lines(line);
+            log.line(&format!("{id}: {line}"));
+        });
+        let options = AgentOptions { seed, log: self.log.clone(), ..options.agent.clone() };
+        let deadline = Some(arrived + start.start_clock);
+        let agent = Agent::start_endable(&start.sheet, &start.role, &options, deadline, ender);
+        match agent {
+            Ok(agent) => {
+                self.scribe.note(Event::Begin(head(start, &agent)));
+                self.log.line(&format!("begins; we are {}", start.role));
+                self.agent = Some(agent);
+                self.write_down();
+                Reply::Ready
+            }
+            Err(error) => {
+                let text = error.to_string();
+                self.log.line(&text);
+                self.scribe.finish(Event::Aborted);
+                Reply::Refused(text.lines().take(2).collect::<Vec<_>>().join(" "))
+            }
+        }
+    }
+
+    /// Answers with a move: to the same question with the same one. If there was none, there may
+    /// be one now.
+    pub(super) fn answer(
+        &mut self,
+        previous: Option<Vec<String>>,
+        has_waited: bool,
+        deadline: Instant,
+    ) -> Reply {
+        let is_repeated = self.is_repeated(previous.as_ref(), has_waited, deadline);
+        if let Some((_, reply @ Reply::Move(_))) = self.last.as_ref().filter(|_| is_repeated) {
+            return reply.clone();
+        }
+        let Some(agent) = &mut self.agent else { return Reply::Busy };
+        let joint = previous.clone().filter(|_| !is_repeated);
+        if let Some(joint) = &joint {
+            if let Some((_, Reply::Move(ours))) = &self.last
+                && !is_made(ours, joint.get(agent.role()))
+            {
+                let made = joint.get(agent.role()).map_or("nothing", String::as_str);
+                self.log.line(&format!("we answered {ours}, but {made} was made"));
+            }
+            let report = (agent.role(), self.report.take());
+            self.moved.push_back(Moved { joint: joint.clone(), report });
+        }
+        let answer = agent.play(joint.as_deref(), Some(deadline));
+        let reply = self.reply(answer);
+        let last = self.last.replace((previous, reply.clone()));
+        if !is_repeated {
+            self.before = last.map(|(_, reply)| reply);
+        }
+        self.write_down();
+        reply
+    }
+
+    /// Whether this is the last question once more.
+    ///
+    /// The same joint move may well be made twice in a row. It was not if the rules do not allow it
+    /// again; nor if our part of it is what we answered before, and not what we answered last: then
+    /// whoever asks has not heard our answer. Otherwise the joint move is the truth, even if a
+    /// manager moves for us. That holds also where it is not known in time what the rules allow:
+    /// they refuse later what cannot be.
+    fn is_repeated(
+        &mut self,
+        previous: Option<&Vec<String>>,
+        has_waited: bool,
+        deadline: Instant,
+    ) -> bool {
+        let Some((asked, reply)) = &self.last else { return false };
+        let (Some(asked), Some(joint)) = (asked, previous) else {
+            return asked.is_none() && previous.is_none();
+        };
+        if !same(asked, joint) || has_waited {
+            return has_waited && same(asked, joint);
+        }
+        let Some(agent) = &mut self.agent else { return false };
+        let own = joint.get(agent.role());
+        let is_unheard = match (reply, &self.before) {
+            (Reply::Move(last), Some(Reply::Move(before))) => {
+                !is_made(last, own) && is_made(before, own)
+            }
+            _ => false,
+        };
+        is_unheard || agent.can_follow(joint, Some(deadline)) == Some(false)
+    }
+
+    fn reply(&mut self, answer: Result<Answer, AgentError>) -> Reply {
+        match answer {
+            Ok(answer) => {
+                self.log.line(&format!("{} (by {})", answer.text, answer.origin.name()));
+                if let Some(report) = &answer.report {
+                    self.log.line(&report.to_string());
+                }
+                self.report = answer.report;
+                Reply::Move(answer.text)
+            }
+            Err(error) => {
+                self.log.line(&error.to_string());
+                Reply::Refused(error.to_string())
+            }
+        }
+    }
+
+    pub(super) fn end(&mut self, how: End) -> Reply {
+        let Some(mut agent) = self.agent.take() else {
+            return if matches!(how, End::Stop(_)) { Reply::Done } else { Reply::Aborted };
+        };
+        let deadline = Some(Instant::now() + STOP_TIME);
+        let (reply, last) = match how {
+            End::Stop(previous) => {
+                if let Some(joint) = previous.clone() {
+                    let report = (agent.role(), self.report.take());
+                    self.moved.push_back(Moved { joint, report });
+                }
+                (Reply::Done, agent.stop(previous.as_deref(), deadline))
+            }
+            End::Abort(why) => {
+                self.log.line(why);
+                agent.stop(None, deadline);
+                (Reply::Aborted, None)
+            }
+        };
+        self.agent = Some(agent);
+        self.write_down();
+        self.agent = None;
+        let end = match last.filter(|last| last.is_over) {
+            Some(last) => Event::Completed(last.goals),
+            None => Event::Aborted,
+        };
+        self.scribe.note(Event::Line(format!("{reply}: {}", described(&end))));
+        self.scribe.finish(end);
+        reply
+    }
+
+    /// Hands on what has become known of the match.
+    fn write_down(&mut self) {
+        let Some(agent) = &mut self.agent else { return };
+        for position in agent.fresh_positions() {
+            // The first position comes by no move.
+            let moved = if position.is_first { None } else { self.moved.pop_front() };
+            if position.refused.is_none() {
+                self.scribe.note(Event::State { sentences: position.sentences, moved });
+            }
+        }
+    }
+}
+
+fn head(start: &Start, agent: &Agent) -> Head {
+    let own = agent.role();
+    // Managers do not tell who plays the other roles, nor what the game is called.
+    let player = |role: usize| if role == own { "ludens" } else { "unknown" };
+    Head {
+        match_id: start.id.clone(),
+        game: game_name(&start.sheet),
+        sheet: start.sheet.clone(),
+        roles: agent.roles().to_vec(),
+        players: (0..agent.roles().len()).map(|role| player(role).to_string()).collect(),
+        start_clock: start.start_clock,
+        play_clock: start.play_clock,
+    }
+}
+
+fn described(end: &Event) -> String {
+    match end {
+        Event::Completed(goals) => {
+            let goal = |goal: &Option<i32>| goal.map_or("?".to_string(), |goal| goal.to_string());
+            format!("the goals are {}", goals.iter().map(goal).collect::<Vec<_>>().join(" "))
+        }
+        _ => "the game was not over".to_string(),
+    }
+}
+
+/// Whether two joint moves are one, in whatever letter case.
+fn same(a: &[String], b: &[String]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.to_lowercase() == b.to_lowercase())
+}
+
+/// Whether our answer is our part of a joint move.
+fn is_made(ours: &str, own: Option<&String>) -> bool {
+    own.is_some_and(|own| own.eq_ignore_ascii_case(ours))
+}
