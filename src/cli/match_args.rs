@@ -11,7 +11,7 @@ use ludens::manager::{
     Clocks, Console, MatchSetup, Outcome, Player, PlayerKind, Watch, play_match, spelled,
     starting_at,
 };
-use ludens::record::{Recorder, now};
+use ludens::record::{Recorder, now, prepare_folder};
 use propnet::circuit::Circuit;
 use propnet::game::{Game, State};
 use propnet::gdl::Source;
@@ -74,6 +74,10 @@ impl MatchArgs {
     /// Reads everything that is named. The clocks are used where none are given.
     pub(crate) fn prepare(&self, usual: Clocks) -> Result<Arena> {
         let start = self.start.prepare(self.seed)?;
+        if let Some(folder) = &self.out {
+            prepare_folder(folder)
+                .with_context(|| format!("cannot write to {}", folder.display()))?;
+        }
         let game = start.game();
         let spell = |role: &String| spelled(role, &start.rules.symbols);
         let roles = game.roles().iter().map(spell).collect();

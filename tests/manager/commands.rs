@@ -124,6 +124,9 @@ fn what_cannot_be_played_is_refused() {
     refused(&["match", &stuck, "--players", "random,random", "--json"], 1, error);
     let beside = path(&folder, "s.kif/records");
     refused(&["match", &sheet, "--players", "first,first", "--out", &beside], 1, "cannot write to");
+    // That comes before anything that takes long.
+    let never = ["match", &sheet, "--players", "human,first", "--out", &sheet];
+    refused(&never, 1, "cannot write to");
     let both = ["play", &sheet, "--players", "first,first", "--strategy", "uct"];
     refused(&both, 1, "leave out --strategy");
     let input =

@@ -151,3 +151,13 @@ fn a_port_that_is_taken_is_a_plain_error() {
     assert_eq!(code, 1);
     assert!(complaint.starts_with("ludens: cannot listen on 127.0.0.1:"), "{complaint}");
 }
+
+#[test]
+fn a_folder_that_cannot_be_written_to_is_a_plain_error() {
+    let folder = support::files(&[("file", "")]);
+    for out in [support::path(&folder, "file"), support::path(&folder, "file/records")] {
+        let (code, said, complaint) = support::run(&["serve", "--port", "0", "--out", &out]);
+        assert_eq!((code, said.as_str()), (1, ""));
+        assert!(complaint.starts_with(&format!("ludens: cannot write to {out}: ")), "{complaint}");
+    }
+}
