@@ -45,7 +45,7 @@ impl Mind for StrategyPlayer {
     fn answer(&mut self, ask: &Ask) -> Result<Said, Fault> {
         if ask.turn == 0 {
             self.start(ask.deadline).map_err(fault)?;
-            return Ok(Said { text: String::new(), report: None });
+            return Ok(Said { text: "ready".to_string(), report: None });
         }
         let Some(agent) = &mut self.agent else {
             return Err(Fault::Broken("it did not get ready".to_string()));
