@@ -13,7 +13,7 @@ use super::clerk::Position;
 use super::error::AgentError;
 use super::options::AgentOptions;
 use super::referee::{Referee, receive};
-use super::signals::Ender;
+use super::signals::{Ender, LOOK_EVERY};
 use super::thinker::Handle;
 use super::turn::{JointText, Origin, Thought, Times, Turn};
 use super::workplace::Workplace;
@@ -21,9 +21,6 @@ use crate::search::{Budget, Report, Strategy};
 
 /// The time for a move where nobody says how much there is.
 const USUAL_TIME: Duration = Duration::from_secs(1);
-
-/// While searches think, it is looked so often whether someone has ended it all.
-const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 /// One player of one role in one match. Its threads end soon after it is dropped.
 pub struct Agent {
@@ -50,7 +47,8 @@ pub struct Answer {
 }
 
 impl Agent {
-    /// Reads a sheet, and thinks about the first move until shortly before the deadline.
+    /// Reads a sheet, and thinks about the first move until shortly before the deadline. The
+    /// sheet is read to its end, however long that takes.
     ///
     /// With a budget for each move it is back as soon as its circuit is ready. A deadline holds all
     /// the same, if there is one.
@@ -73,7 +71,7 @@ impl Agent {
     ) -> Result<Self, AgentError> {
         let margin = Duration::from_millis(options.settings.margin);
         let times = Times::before(deadline, margin, Instant::now());
-        let (referee, reading) = Referee::start(sheet, role, times.answer, options.log.clone())?;
+        let (referee, reading) = Referee::start(sheet, role, ender, options.log.clone())?;
         let mut agent = Agent {
             options: options.clone(),
             roles: reading.roles,
@@ -120,6 +118,12 @@ impl Agent {
         }
     }
 
+    /// Makes a joint move that nobody asks about.
+    pub fn follow(&mut self, joint: &[String]) {
+        let times = Times { think: None, answer: None };
+        drop(self.ask(Some(joint.into()), Budget::simulations(0), times));
+    }
+
     /// Ends the match with its last joint move, and gives its last position; none if it is not
     /// known in time.
     pub fn stop(
@@ -162,11 +166,6 @@ impl Agent {
     /// The role that is played.
     pub fn role(&self) -> Role {
         self.role
-    }
-
-    /// The way to end it while it thinks.
-    pub fn ender(&self) -> Ender {
-        self.ender.clone()
     }
 
     /// Whether the search on the circuit has begun.
@@ -214,13 +213,24 @@ impl Agent {
         }
     }
 
-    /// Tells everybody what was moved, and gives what was thought best in time.
+    /// What is thought best in time after a joint move.
     fn think(
         &mut self,
         previous: Option<JointText>,
         budget: Budget,
         times: Times,
     ) -> Option<Thought> {
+        let thoughts = self.ask(previous, budget, times);
+        self.collect(&thoughts, times.answer)
+    }
+
+    /// Tells everybody what was moved, and asks what they think.
+    fn ask(
+        &mut self,
+        previous: Option<JointText>,
+        budget: Budget,
+        times: Times,
+    ) -> Receiver<Thought> {
         if let Some(previous) = &previous {
             self.referee.tell(previous.clone());
         }
@@ -234,8 +244,7 @@ impl Agent {
         for thinker in &self.thinkers {
             thinker.ask(turn.clone(), wakes);
         }
-        drop(turn);
-        self.collect(&received, times.answer)
+        received
     }
 
     /// The best of what thinkers say, when all have spoken who can.

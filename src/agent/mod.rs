@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! agent     the front door: start, play, stop       options  how it plays
+//! starting  an agent that still reads its sheet
 //! referee   what is true, what is legal              clerk    a thread that knows it
 //! thinker   a thread that searches                  signals  how others end or wake it
 //! builder   rules -> circuit -> program, beside     turn     what thinkers are asked, and answer
@@ -20,6 +21,7 @@ mod error;
 mod options;
 mod referee;
 mod signals;
+mod starting;
 mod thinker;
 mod turn;
 mod workplace;
@@ -29,4 +31,5 @@ pub use clerk::Position;
 pub use error::AgentError;
 pub use options::{AgentOptions, Log};
 pub use signals::Ender;
+pub use starting::Starting;
 pub use turn::Origin;

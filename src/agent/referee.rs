@@ -17,6 +17,7 @@ use propnet::reference::{self, Reasoner};
 use super::clerk::{Clerk, Command, Numbered, Position};
 use super::error::AgentError;
 use super::options::Log;
+use super::signals::{Ender, LOOK_EVERY};
 use super::turn::JointText;
 use crate::search::{LaneProgram, Search, SearchGame, Settings};
 
@@ -60,32 +61,37 @@ struct Desk {
 }
 
 impl Referee {
-    /// Reads a sheet for the player of a role. What came of it is there before the deadline, or
-    /// not at all.
+    /// Reads a sheet for the player of a role, as long as that takes, unless someone ends it.
     pub(super) fn start(
         sheet: &str,
         role: &str,
-        deadline: Option<Instant>,
+        ender: &Ender,
         log: Log,
     ) -> Result<(Self, Reading), AgentError> {
         let (publish, positions) = channel();
         let (reading, read) = channel();
         let (sheet, role, published) = (sheet.to_string(), role.to_lowercase(), publish.clone());
-        let desk = Desk::new(move |commands| match self::read(&sheet, &role) {
+        let theirs = ender.clone();
+        let desk = Desk::new(move |commands| match self::read(&sheet, &role, &theirs) {
             Ok((clerk, what)) => {
                 if reading.send(Ok(what)).is_ok() {
                     clerk.serve(commands, &published);
                 }
             }
-            // Nobody is there to be told if it took too long.
+            // Nobody is there to be told if someone has ended it.
             Err(error) => drop(reading.send(Err(error))),
         });
         let desk = desk.map_err(|error| AgentError::Broken(error.to_string()))?;
-        let reading: Reading = match receive(&read, deadline) {
-            Ok(reading) => reading?,
-            Err(RecvTimeoutError::Timeout) => return Err(AgentError::Late),
-            Err(RecvTimeoutError::Disconnected) => {
-                return Err(AgentError::Broken("the sheet made the reader fail".to_string()));
+        let reading: Reading = loop {
+            match read.recv_timeout(LOOK_EVERY) {
+                Ok(reading) => break reading?,
+                Err(RecvTimeoutError::Timeout) if ender.is_ended() => {
+                    return Err(AgentError::Ended);
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(AgentError::Broken("the sheet made the reader fail".to_string()));
+                }
             }
         };
         let referee = Referee {
@@ -214,9 +220,13 @@ impl Desk {
     }
 }
 
-fn read(sheet: &str, role: &str) -> Result<(Clerk, Reading), AgentError> {
+/// Each part of this may take long, so it is looked between them whether anybody needs it.
+fn read(sheet: &str, role: &str, ender: &Ender) -> Result<(Clerk, Reading), AgentError> {
+    let go_on = || if ender.is_ended() { Err(AgentError::Ended) } else { Ok(()) };
     let rules = reference::load(Source::from_text("sheet", sheet))?;
+    go_on()?;
     let game = Reasoner::new(&rules);
+    go_on()?;
     let roles = game.roles().to_vec();
     let Some(at) = roles.iter().position(|known| known == role) else {
         return Err(AgentError::Role { role: role.to_string(), known: roles });

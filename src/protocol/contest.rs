@@ -50,7 +50,7 @@ impl Contest {
         let mut play = self.lock(arrived);
         let has_waited = self.answers.load(SeqCst) != answers;
         let deadline = arrived + self.start.play_clock;
-        let reply = play.answer(previous, has_waited, deadline);
+        let reply = play.answer(&self.start, previous, has_waited, deadline);
         self.answers.fetch_add(1, SeqCst);
         reply
     }
@@ -58,7 +58,7 @@ impl Contest {
     /// Ends the match, also while it thinks. All is written down when this is back.
     pub(super) fn end(&self, how: End, arrived: Instant) -> Reply {
         self.ender.end();
-        self.lock(arrived).end(how)
+        self.lock(arrived).end(&self.start, how)
     }
 
     /// Whether nobody has asked for so long that nobody will.

@@ -7,7 +7,7 @@ use super::message::Start;
 use super::reply::Reply;
 use super::scribe::{Event, Moved, Scribe};
 use super::session::SessionOptions;
-use crate::agent::{Agent, AgentError, AgentOptions, Answer, Ender, Log};
+use crate::agent::{Agent, AgentError, AgentOptions, Answer, Ender, Log, Starting};
 use crate::record::{Head, game_name};
 use crate::search::Report;
 
@@ -19,8 +19,12 @@ const STOP_TIME: Duration = Duration::from_secs(2);
 pub(super) struct Play {
     /// What its START was answered with.
     begun: Option<Reply>,
+    /// A player that has not read its sheet yet.
+    starting: Option<Starting>,
     /// None before and after the match.
     agent: Option<Agent>,
+    /// What was moved before there was a player.
+    missed: Vec<Vec<String>>,
     scribe: Scribe,
     log: Log,
     /// What was asked last, and answered.
@@ -74,50 +78,71 @@ impl Play {
             log.line(&format!("{id}: {line}"));
         });
         let options = AgentOptions { seed, log: self.log.clone(), ..options.agent.clone() };
-        let deadline = Some(arrived + start.start_clock);
-        let agent = Agent::start_endable(&start.sheet, &start.role, &options, deadline, ender);
-        match agent {
-            Ok(agent) => {
-                self.scribe.note(Event::Begin(head(start, &agent)));
-                self.log.line(&format!("begins; we are {}", start.role));
-                self.agent = Some(agent);
-                self.write_down();
-                Reply::Ready
-            }
-            Err(error) => {
-                let text = error.to_string();
-                self.log.line(&text);
-                self.scribe.finish(Event::Aborted);
-                Reply::Refused(text.lines().take(2).collect::<Vec<_>>().join(" "))
-            }
+        let deadline = arrived + start.start_clock;
+        let begun = Starting::begin(&start.sheet, &start.role, &options, deadline, ender);
+        let begun = begun.and_then(|starting| {
+            self.starting = Some(starting);
+            self.settle(start, deadline)
+        });
+        match begun {
+            // A sheet that is still read by then may well be played later.
+            Ok(()) => Reply::Ready,
+            Err(error) => self.fail(&error),
         }
+    }
+
+    /// Waits for a player that still starts.
+    fn settle(&mut self, start: &Start, deadline: Instant) -> Result<(), AgentError> {
+        let Some(starting) = &self.starting else { return Ok(()) };
+        let Some(agent) = starting.wait(deadline) else { return Ok(()) };
+        self.starting = None;
+        let mut agent = agent?;
+        self.scribe.note(Event::Begin(head(start, &agent)));
+        self.log.line(&format!("begins; we are {}", start.role));
+        self.missed.drain(..).for_each(|joint| agent.follow(&joint));
+        self.agent = Some(agent);
+        self.write_down();
+        Ok(())
+    }
+
+    /// Gives up a match that cannot be played.
+    fn fail(&mut self, error: &AgentError) -> Reply {
+        let text = error.to_string();
+        self.log.line(&text);
+        self.scribe.finish(Event::Aborted);
+        Reply::Refused(text.lines().take(2).collect::<Vec<_>>().join(" "))
     }
 
     /// Answers with a move: to the same question with the same one. If there was none, there may
     /// be one now.
     pub(super) fn answer(
         &mut self,
+        start: &Start,
         previous: Option<Vec<String>>,
         has_waited: bool,
         deadline: Instant,
     ) -> Reply {
+        if let Err(error) = self.settle(start, deadline) {
+            return self.fail(&error);
+        }
         let is_repeated = self.is_repeated(previous.as_ref(), has_waited, deadline);
         if let Some((_, reply @ Reply::Move(_))) = self.last.as_ref().filter(|_| is_repeated) {
             return reply.clone();
         }
-        let Some(agent) = &mut self.agent else { return Reply::Busy };
+        if self.agent.is_none() && self.starting.is_none() {
+            return Reply::Busy;
+        }
         let joint = previous.clone().filter(|_| !is_repeated);
         if let Some(joint) = &joint {
-            if let Some((_, Reply::Move(ours))) = &self.last
-                && !is_made(ours, joint.get(agent.role()))
-            {
-                let made = joint.get(agent.role()).map_or("nothing", String::as_str);
-                self.log.line(&format!("we answered {ours}, but {made} was made"));
-            }
-            let report = (agent.role(), self.report.take());
-            self.moved.push_back(Moved { joint: joint.clone(), report });
+            self.note_moved(joint);
         }
-        let answer = agent.play(joint.as_deref(), Some(deadline));
+        let answer = match &mut self.agent {
+            Some(agent) => agent.play(joint.as_deref(), Some(deadline)),
+            None => {
+                self.missed.extend(joint);
+                Err(AgentError::Late)
+            }
+        };
         let reply = self.reply(answer);
         let last = self.last.replace((previous, reply.clone()));
         if !is_repeated {
@@ -125,6 +150,18 @@ impl Play {
         }
         self.write_down();
         reply
+    }
+
+    fn note_moved(&mut self, joint: &[String]) {
+        let role = self.agent.as_ref().map(Agent::role);
+        if let (Some((_, Reply::Move(ours))), Some(role)) = (&self.last, role)
+            && !is_made(ours, joint.get(role))
+        {
+            let made = joint.get(role).map_or("nothing", String::as_str);
+            self.log.line(&format!("we answered {ours}, but {made} was made"));
+        }
+        let report = role.map(|role| (role, self.report.take()));
+        self.moved.push_back(Moved { joint: joint.to_vec(), report });
     }
 
     /// Whether this is the last question once more.
@@ -175,7 +212,11 @@ impl Play {
         }
     }
 
-    pub(super) fn end(&mut self, how: End) -> Reply {
+    pub(super) fn end(&mut self, start: &Start, how: End) -> Reply {
+        // A player that still starts has been told to end, so that this does not take long.
+        if let Err(error) = self.settle(start, Instant::now() + STOP_TIME) {
+            self.fail(&error);
+        }
         let Some(mut agent) = self.agent.take() else {
             return if matches!(how, End::Stop(_)) { Reply::Done } else { Reply::Aborted };
         };
@@ -183,7 +224,7 @@ impl Play {
         let (reply, last) = match how {
             End::Stop(previous) => {
                 if let Some(joint) = previous.clone() {
-                    let report = (agent.role(), self.report.take());
+                    let report = Some((agent.role(), self.report.take()));
                     self.moved.push_back(Moved { joint, report });
                 }
                 (Reply::Done, agent.stop(previous.as_deref(), deadline))

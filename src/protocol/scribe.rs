@@ -27,8 +27,8 @@ pub(super) enum Event {
 /// A joint move.
 pub(super) struct Moved {
     pub(super) joint: Vec<String>,
-    /// The role that we play, and the search behind its move.
-    pub(super) report: (usize, Option<Report>),
+    /// The role that we play, if that is known, and the search behind its move.
+    pub(super) report: Option<(usize, Option<Report>)>,
 }
 
 /// The way to a match's files; to nothing where none are wanted.
@@ -123,10 +123,12 @@ impl Book {
             Event::Begin(head) => self.record = MatchRecord::new(head, now()),
             Event::State { sentences, moved } => {
                 let roles = self.record.roles.len();
-                if let Some(Moved { joint, report: (role, report) }) = moved {
+                if let Some(Moved { joint, report }) = moved {
                     self.lines.push_back(format!("moves: {}", joint.join(" ")));
                     let mut reports = vec![None; roles];
-                    if let Some(own) = reports.get_mut(role) {
+                    if let Some((role, report)) = report
+                        && let Some(own) = reports.get_mut(role)
+                    {
                         *own = report;
                     }
                     self.record.push_moves(joint, &reports);

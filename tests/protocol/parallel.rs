@@ -5,6 +5,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use ludens::protocol::{Reply, Session, SessionOptions};
+use ludens::record::MatchRecord;
 
 use crate::{STEPS, options, support};
 
@@ -94,6 +95,68 @@ fn one_match_does_not_wait_for_another() {
     assert!(!asked.is_finished());
     long.end_all(Instant::now());
     assert!(asked.join().is_ok());
+}
+
+/// A game whose first state takes the reference reasoner seconds, and so does its sheet.
+fn slow_to_read() -> String {
+    let values: Vec<String> = (0..64).map(|value| format!("(d {value})")).collect();
+    let steps: Vec<String> = (0..60).map(|at| format!("(succ {at} {})", at + 1)).collect();
+    format!(
+        "(role a) (role b) (init (n 0)) {} {}
+        (<= (legal ?r Go) (role ?r)) (<= (legal a Rest) (all ?a ?b ?c ?d))
+        (<= (all ?a ?b ?c ?d) (true (n 0)) (d ?a) (d ?b) (d ?c) (d ?d))
+        (<= (next (n ?y)) (true (n ?x)) (succ ?x ?y))
+        (<= terminal (true (n 60))) (goal a 50) (goal b 50)",
+        values.join(" "),
+        steps.join(" ")
+    )
+}
+
+#[test]
+fn a_sheet_that_is_not_read_in_the_start_clock_is_played_later() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut options = SessionOptions { records: Some(folder.path().to_path_buf()), ..options() };
+    options.agent.budget = None;
+    let session = Session::new(options);
+    assert_eq!(say(&session, &format!("(start m a ({}) 0 1)", slow_to_read())), "ready");
+    let mut answer = say(&session, "(play m nil)");
+    assert_eq!(answer, "error: the sheet is not read yet");
+    let mut moved = 0;
+    while answer != "Go" {
+        assert_eq!(answer, "error: the sheet is not read yet");
+        assert!(moved < 50, "it is never read");
+        answer = say(&session, "(play m (go go))");
+        moved += 1;
+    }
+    assert_eq!(say(&session, "(play m (go go))"), "Go");
+    assert_eq!(say(&session, "(abort m)"), "aborted");
+    // What was moved before it could be followed is not lost.
+    let record = std::fs::read_to_string(folder.path().join("m.json")).expect("a record");
+    let record: MatchRecord = serde_json::from_str(&record).expect("a record");
+    assert_eq!(record.moves.len(), moved + 1);
+    assert_eq!(record.states.last(), Some(&format!("((n {}))", moved + 1)));
+}
+
+#[test]
+fn a_sheet_that_cannot_be_played_is_refused_whenever_it_is_read() {
+    let session = clocked(1);
+    let replies = [say(&session, "(start m a ((role a)) 0 5)"), say(&session, "(play m nil)")];
+    assert!(replies.iter().any(|reply| reply.starts_with("error: the sheet cannot be played")));
+    assert_eq!(say(&session, "(play m nil)"), "busy");
+}
+
+#[test]
+fn a_match_ends_while_its_sheet_is_read() {
+    let session = clocked(1);
+    for (end, reply) in [("(abort m)", "aborted"), ("(stop m (go go))", "done")] {
+        let start = format!("(start m a ({}) 0 7200)", slow_to_read());
+        assert_eq!(say(&session, &start), "ready");
+        let asked = ask(&session, "(play m nil)");
+        assert_eq!(say(&session, end), reply);
+        // Whoever asked is told so, or came too late.
+        let answer = asked.join().expect("no panic");
+        assert!(answer.starts_with("error: the player was ended") || answer == "busy", "{answer}");
+    }
 }
 
 fn refusal() -> String {
