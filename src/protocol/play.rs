@@ -14,6 +14,9 @@ use crate::search::Report;
 /// How long the end of a match may take: one state of the reference reasoner.
 const STOP_TIME: Duration = Duration::from_secs(2);
 
+/// How long an answer may wait until what led to it can be written down.
+const WRITE_TIME: Duration = Duration::from_millis(50);
+
 /// What is known of a match.
 #[derive(Default)]
 pub(super) struct Play {
@@ -148,6 +151,7 @@ impl Play {
         if !is_repeated {
             self.before = last.map(|(_, reply)| reply);
         }
+        self.await_position(deadline);
         self.write_down();
         reply
     }
@@ -242,9 +246,19 @@ impl Play {
             Some(last) => Event::Completed(last.goals),
             None => Event::Aborted,
         };
-        self.scribe.note(Event::Line(format!("{reply}: {}", described(&end))));
+        self.scribe.note(Event::Line(format!("{reply}: {}", end.described())));
         self.scribe.finish(end);
         reply
+    }
+
+    /// Waits a little for the position after the last joint move: what is not known now is written
+    /// down with the next answer only, and would be lost in a crash.
+    fn await_position(&mut self, deadline: Instant) {
+        let now = Instant::now();
+        let patience = WRITE_TIME.min(deadline.saturating_duration_since(now) / 2);
+        if let Some(agent) = &mut self.agent {
+            agent.position(Some(now + patience));
+        }
     }
 
     /// Hands on what has become known of the match.
@@ -272,16 +286,6 @@ fn head(start: &Start, agent: &Agent) -> Head {
         players: (0..agent.roles().len()).map(|role| player(role).to_string()).collect(),
         start_clock: start.start_clock,
         play_clock: start.play_clock,
-    }
-}
-
-fn described(end: &Event) -> String {
-    match end {
-        Event::Completed(goals) => {
-            let goal = |goal: &Option<i32>| goal.map_or("?".to_string(), |goal| goal.to_string());
-            format!("the goals are {}", goals.iter().map(goal).collect::<Vec<_>>().join(" "))
-        }
-        _ => "the game was not over".to_string(),
     }
 }
 

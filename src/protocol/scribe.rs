@@ -24,6 +24,15 @@ pub(super) enum Event {
     Aborted,
 }
 
+impl Event {
+    /// How the match ended, in words.
+    pub(super) fn described(&self) -> String {
+        let Event::Completed(goals) = self else { return "the game was not over".to_string() };
+        let goal = |goal: &Option<i32>| goal.map_or("?".to_string(), |goal| goal.to_string());
+        format!("the goals are {}", goals.iter().map(goal).collect::<Vec<_>>().join(" "))
+    }
+}
+
 /// A joint move.
 pub(super) struct Moved {
     pub(super) joint: Vec<String>,
