@@ -1,9 +1,10 @@
 //! Messages that come while others are worked on.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use ludens::agent::Log;
 use ludens::protocol::{Reply, Session, SessionOptions};
 use ludens::record::MatchRecord;
 
@@ -40,6 +41,17 @@ fn the_same_question_twice_at_once_has_one_answer() {
     let answers: Vec<String> = asked.into_iter().map(|one| one.join().expect("no panic")).collect();
     assert!(answers[0].starts_with("(move "), "{}", answers[0]);
     assert!(answers.iter().all(|answer| *answer == answers[0]), "{answers:?}");
+}
+
+#[test]
+fn the_next_question_may_come_while_one_is_thought_about() {
+    let session = clocked(1);
+    assert_eq!(say(&session, &format!("(start m white ({STEPS}) 1 2)")), "ready");
+    let asked = ask(&session, "(play m nil)");
+    thread::sleep(Duration::from_millis(100));
+    assert_eq!(say(&session, "(play m (go wait))"), "Go");
+    assert_eq!(asked.join().expect("no panic"), "Go");
+    assert_eq!(say(&session, "(play m (go wait))"), "(Stop At 3)");
 }
 
 #[test]
@@ -156,6 +168,54 @@ fn a_match_ends_while_its_sheet_is_read() {
         // Whoever asked is told so, or came too late.
         let answer = asked.join().expect("no panic");
         assert!(answer.starts_with("error: the player was ended") || answer == "busy", "{answer}");
+    }
+}
+
+/// A session whose log fails with a line about the match `bad` that has this in it.
+fn failing_at(words: &'static str) -> Arc<Session> {
+    let log = Log::new(move |line| {
+        assert!(!(line.starts_with("bad: ") && line.contains(words)), "a failure on purpose");
+    });
+    Arc::new(Session::new(SessionOptions { matches: 2, log, ..options() }))
+}
+
+#[test]
+fn a_match_that_fails_does_not_touch_another() {
+    // In the thread that makes the circuit, when it begins, and when it answers.
+    for words in ["the rules are grounded", "begins; we are", "(by "] {
+        let session = failing_at(words);
+        assert_eq!(say(&session, &format!("(start m white ({STEPS}) 10 5)")), "ready");
+        let bad = |message: &str| ask(&session, message).join();
+        let begun = bad(&format!("(start bad white ({STEPS}) 10 5)"));
+        let answered = bad("(play bad nil)");
+        match words {
+            // Without a circuit there is still a legal move.
+            "the rules are grounded" => {
+                let answer = answered.expect("no panic in the match");
+                assert!(["Go", "(HIDE 3)"].contains(&answer.as_str()), "{answer}");
+            }
+            "(by " => assert!(begun.is_ok() && answered.is_err()),
+            _ => assert!(begun.is_err()),
+        }
+        assert_eq!(say(&session, "(play m nil)"), "Go");
+        assert_eq!(bad("(abort bad)").expect("an answer"), "aborted");
+        assert_eq!(say(&session, "(play m (go wait))"), "Go");
+        // There is room for another.
+        assert_eq!(say(&session, &format!("(start n white ({STEPS}) 10 5)")), "ready");
+    }
+}
+
+#[test]
+fn what_is_wrong_with_messages_is_in_the_log() {
+    let lines = Arc::new(Mutex::new(Vec::new()));
+    let noted = lines.clone();
+    let log = Log::new(move |line| noted.lock().expect("no panic").push(line.to_string()));
+    let session = Session::new(SessionOptions { log, ..options() });
+    for message in ["(info", "", "(hello)", "(start m a ((role a)) 1 1)"] {
+        let reply = say(&session, message);
+        let why = reply.strip_prefix("error: ").unwrap_or_else(|| panic!("{reply}"));
+        let last = lines.lock().expect("no panic").last().cloned();
+        assert_eq!(last, Some(format!("refused: {why}")));
     }
 }
 
