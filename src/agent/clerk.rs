@@ -7,10 +7,9 @@
 use std::sync::mpsc::{Receiver, Sender};
 
 use propnet::game::{Game, JointMove, Move, PlayError, Role, State};
-use propnet::reference::Reasoner;
 
+use super::rulebook::Rulebook;
 use super::turn::JointText;
-use crate::search::Search;
 
 /// A position of a match.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -41,23 +40,6 @@ pub(super) enum Command {
 /// A position, and how many joint moves were told before it, refused ones included.
 pub(super) type Numbered = (usize, Position);
 
-/// Whatever has a game that answers questions.
-pub(super) trait Rulebook {
-    fn game(&mut self) -> &mut dyn Game;
-}
-
-impl Rulebook for Reasoner {
-    fn game(&mut self) -> &mut dyn Game {
-        self
-    }
-}
-
-impl Rulebook for Search {
-    fn game(&mut self) -> &mut dyn Game {
-        Search::game(self)
-    }
-}
-
 /// Why a joint move is not made.
 #[derive(Debug, thiserror::Error)]
 enum Refusal {
@@ -87,11 +69,18 @@ pub(super) struct Clerk {
 impl Clerk {
     /// A clerk at the start of a match.
     pub(super) fn new(mut rules: Box<dyn Rulebook>, role: Role) -> Result<Self, PlayError> {
-        let state = rules.game().initial_state()?;
-        let mut clerk = Clerk { rules, role, state, latest: Position::default() };
-        let first = clerk.position(&clerk.state.clone(), 0)?;
-        clerk.latest = Position { is_first: true, ..first };
-        Ok(clerk)
+        let (state, first) = loop {
+            let game = rules.game();
+            let first = game.initial_state().and_then(|state| {
+                let first = position(game, &state, role, 0)?;
+                Ok((state, first))
+            });
+            match first {
+                Err(PlayError::TooLarge { .. }) if rules.widen() => {}
+                first => break first?,
+            }
+        };
+        Ok(Clerk { rules, role, state, latest: Position { is_first: true, ..first } })
     }
 
     /// Publishes a position for the start and one for each joint move, and answers questions, as
@@ -111,7 +100,7 @@ impl Clerk {
                     }
                 }
                 Command::CanFollow(joint, answer) => {
-                    let next = self.next(&joint);
+                    let next = self.patiently(|clerk| clerk.next(&joint));
                     // Nobody waits for an answer that comes too late.
                     if !next.as_ref().is_err_and(Refusal::is_blank) {
                         let _ = answer.send(next.is_ok());
@@ -124,8 +113,10 @@ impl Clerk {
     /// Makes a joint move. One that cannot be made leaves the position as it was; none if that is
     /// not known.
     fn make(&mut self, joint: &[String]) -> Option<Position> {
-        let made = self.next(joint).and_then(|state| {
-            let position = self.position(&state, self.latest.step + 1)?;
+        let made = self.patiently(|clerk| {
+            let state = clerk.next(joint)?;
+            let step = clerk.latest.step + 1;
+            let position = position(clerk.rules.game(), &state, clerk.role, step)?;
             Ok((state, position))
         });
         let refused = match made {
@@ -141,6 +132,21 @@ impl Clerk {
         Some(Position { refused, ..self.latest.clone() })
     }
 
+    /// Asks again, with more room, as long as there is more.
+    fn patiently<T>(
+        &mut self,
+        ask: impl Fn(&mut Self) -> Result<T, Refusal>,
+    ) -> Result<T, Refusal> {
+        loop {
+            match ask(self) {
+                Err(error) if error.is_blank() && self.rules.widen() => {
+                    self.state = self.rules.game().state_of(&self.latest.sentences)?;
+                }
+                asked => return asked,
+            }
+        }
+    }
+
     fn next(&mut self, joint: &[String]) -> Result<State, Refusal> {
         if self.latest.is_over {
             return Err(Refusal::Over);
@@ -149,20 +155,24 @@ impl Clerk {
         let joint = moves_of(game, joint)?;
         Ok(game.next_state(&self.state, &joint)?)
     }
+}
 
-    fn position(&mut self, state: &State, step: usize) -> Result<Position, PlayError> {
-        let (game, role) = (self.rules.game(), self.role);
-        let is_over = game.is_terminal(state)?;
-        let legal = match game.legal_moves(state, role) {
-            Err(PlayError::NoLegalMove { .. }) => Default::default(),
-            legal => legal?,
-        };
-        let legal = legal.iter().map(|at| game.move_spelling(role, Move(at as u32))).collect();
-        let roles = if is_over { 0..game.roles().len() } else { 0..0 };
-        let goals = roles.map(|role| game.goal(state, role).ok()).collect();
-        let sentences = game.sentences(state);
-        Ok(Position { step, is_first: false, sentences, legal, is_over, goals, refused: None })
-    }
+fn position(
+    game: &mut dyn Game,
+    state: &State,
+    role: Role,
+    step: usize,
+) -> Result<Position, PlayError> {
+    let is_over = game.is_terminal(state)?;
+    let legal = match game.legal_moves(state, role) {
+        Err(PlayError::NoLegalMove { .. }) => Default::default(),
+        legal => legal?,
+    };
+    let legal = legal.iter().map(|at| game.move_spelling(role, Move(at as u32))).collect();
+    let roles = if is_over { 0..game.roles().len() } else { 0..0 };
+    let goals = roles.map(|role| game.goal(state, role).ok()).collect();
+    let sentences = game.sentences(state);
+    Ok(Position { step, is_first: false, sentences, legal, is_over, goals, refused: None })
 }
 
 /// The joint move with these texts.

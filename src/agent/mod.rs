@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! agent     the front door: start, play, stop       options  how it plays
-//! starting  an agent that still reads its sheet
+//! starting  an agent that still reads its sheet     rulebook what clerks ask
 //! referee   what is true, what is legal              clerk    a thread that knows it
 //! thinker   a thread that searches                  signals  how others end or wake it
 //! builder   rules -> circuit -> program, beside     turn     what thinkers are asked, and answer
@@ -20,6 +20,7 @@ mod clerk;
 mod error;
 mod options;
 mod referee;
+mod rulebook;
 mod signals;
 mod starting;
 mod thinker;

@@ -6,17 +6,18 @@
 
 use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, Weak};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use propnet::game::{Game, Role};
+use propnet::game::Role;
 use propnet::gdl::{Rules, Source};
-use propnet::reference::{self, Reasoner};
+use propnet::reference;
 
 use super::clerk::{Clerk, Command, Numbered, Position};
 use super::error::AgentError;
 use super::options::Log;
+use super::rulebook::{PatientReasoner, Rulebook};
 use super::signals::{Ender, LOOK_EVERY};
 use super::turn::JointText;
 use crate::search::{LaneProgram, Search, SearchGame, Settings};
@@ -58,6 +59,8 @@ pub(super) struct Referee {
 struct Desk {
     commands: Sender<Command>,
     thread: JoinHandle<()>,
+    /// There as long as somebody may ask.
+    _asker: Arc<()>,
 }
 
 impl Referee {
@@ -71,8 +74,7 @@ impl Referee {
         let (publish, positions) = channel();
         let (reading, read) = channel();
         let (sheet, role, published) = (sheet.to_string(), role.to_lowercase(), publish.clone());
-        let theirs = ender.clone();
-        let desk = Desk::new(move |commands| match self::read(&sheet, &role, &theirs) {
+        let desk = Desk::new(move |commands, asker| match self::read(&sheet, &role, asker) {
             Ok((clerk, what)) => {
                 if reading.send(Ok(what)).is_ok() {
                     clerk.serve(commands, &published);
@@ -193,7 +195,7 @@ impl Referee {
         }
         let program = self.circuit.get()?.clone();
         let (roles, role, publish) = (self.roles.clone(), self.role, self.publish.clone());
-        let desk = Desk::new(move |commands| {
+        let desk = Desk::new(move |commands, _| {
             if let Some(clerk) = on_circuit(program, &roles, role) {
                 clerk.serve(commands, &publish);
             }
@@ -207,11 +209,14 @@ impl Referee {
 }
 
 impl Desk {
-    /// Starts a thread. It ends when the desk is gone.
-    fn new(work: impl FnOnce(&Receiver<Command>) + Send + 'static) -> io::Result<Self> {
+    /// Starts a thread. It ends when the desk is gone, and can see whether it is.
+    fn new(work: impl FnOnce(&Receiver<Command>, Weak<()>) + Send + 'static) -> io::Result<Self> {
         let (commands, received) = channel();
+        let asker = Arc::new(());
+        let theirs = Arc::downgrade(&asker);
         let thread = thread::Builder::new().name("referee".to_string());
-        Ok(Desk { commands, thread: thread.spawn(move || work(&received))? })
+        let thread = thread.spawn(move || work(&received, theirs))?;
+        Ok(Desk { commands, thread, _asker: asker })
     }
 
     /// A clerk that is gone will not answer.
@@ -220,19 +225,15 @@ impl Desk {
     }
 }
 
-/// Each part of this may take long, so it is looked between them whether anybody needs it.
-fn read(sheet: &str, role: &str, ender: &Ender) -> Result<(Clerk, Reading), AgentError> {
-    let go_on = || if ender.is_ended() { Err(AgentError::Ended) } else { Ok(()) };
-    let rules = reference::load(Source::from_text("sheet", sheet))?;
-    go_on()?;
-    let game = Reasoner::new(&rules);
-    go_on()?;
-    let roles = game.roles().to_vec();
+fn read(sheet: &str, role: &str, asker: Weak<()>) -> Result<(Clerk, Reading), AgentError> {
+    let rules = Arc::new(reference::load(Source::from_text("sheet", sheet))?);
+    let mut game = PatientReasoner::new(rules.clone(), asker);
+    let roles = game.game().roles().to_vec();
     let Some(at) = roles.iter().position(|known| known == role) else {
         return Err(AgentError::Role { role: role.to_string(), known: roles });
     };
     let clerk = Clerk::new(Box::new(game), at)?;
-    Ok((clerk, Reading { rules: Arc::new(rules), roles, role: at }))
+    Ok((clerk, Reading { rules, roles, role: at }))
 }
 
 /// A clerk with the game of a search that is never run; none if that is another game, which
