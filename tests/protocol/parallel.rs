@@ -111,7 +111,7 @@ fn one_match_does_not_wait_for_another() {
 
 /// A game whose first state takes the reference reasoner seconds, and so does its sheet.
 fn slow_to_read() -> String {
-    let values: Vec<String> = (0..64).map(|value| format!("(d {value})")).collect();
+    let values: Vec<String> = (0..56).map(|value| format!("(d {value})")).collect();
     let steps: Vec<String> = (0..60).map(|at| format!("(succ {at} {})", at + 1)).collect();
     format!(
         "(role a) (role b) (init (n 0)) {} {}
@@ -135,8 +135,8 @@ fn a_sheet_that_is_not_read_in_the_start_clock_is_played_later() {
     assert_eq!(answer, "error: the sheet is not read yet");
     let mut moved = 0;
     while answer != "Go" {
-        assert_eq!(answer, "error: the sheet is not read yet");
-        assert!(moved < 50, "it is never read");
+        // When it has been read, it may still take a while until a move is known.
+        assert!(answer.starts_with("error: ") && moved < 50, "{answer}");
         answer = say(&session, "(play m (go go))");
         moved += 1;
     }
