@@ -56,9 +56,9 @@ pub fn settings(pairs: &[Pair]) -> Result<Settings, StrategyError> {
     Ok(settings)
 }
 
-/// The strategy of that name.
+/// The strategy of that name, in any letter case.
 pub fn named(name: &str) -> Result<Strategy, StrategyError> {
-    Strategy::named(name).ok_or_else(|| {
+    Strategy::named(&name.trim().to_lowercase()).ok_or_else(|| {
         let names: Vec<&str> = Strategy::ALL.iter().map(|strategy| strategy.name()).collect();
         StrategyError::UnknownStrategy { name: name.to_string(), hint: hint(name, &names) }
     })
@@ -139,6 +139,7 @@ mod tests {
     fn later_pairs_overrule_earlier_ones() {
         let read = of(&["strategy=mc", "c=1", "strategy=mast", "c = 60"]).expect("settings");
         assert_eq!((read.strategy, read.c), (Strategy::Mast, 60.0));
+        assert_eq!(of(&["strategy=MaSt"]).expect("settings").strategy, Strategy::Mast);
         assert_eq!(of(&[]).expect("settings"), Settings::default());
     }
 

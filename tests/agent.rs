@@ -2,6 +2,7 @@
 
 mod support;
 
+use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -168,8 +169,24 @@ fn without_a_circuit_a_winning_move_is_found_although_no_playout_ends() {
 
 #[test]
 fn the_circuit_takes_over_when_it_is_ready() {
-    let mut player = Agent::start(&game("tic_tac_toe"), "x", &clocked(), soon()).expect("a player");
-    player.play(None, soon()).expect("a move");
+    // Whoever makes the circuit tells so, and is held up there.
+    let (go_on, held_up) = channel::<()>();
+    let held_up = Mutex::new(held_up);
+    let log = Log::new(move |line| {
+        if line.starts_with("the rules are grounded") {
+            // Nothing is sent: it goes on when the other end is gone.
+            let _ = held_up.lock().expect("no panic").recv();
+        }
+    });
+    let options = AgentOptions { log, ..clocked() };
+    let mut player = Agent::start(&game("tic_tac_toe"), "x", &options, soon()).expect("a player");
+    let mut origin = player.play(None, soon()).expect("a move").origin;
+    // On a machine that has more to do a search may not be over in time.
+    while origin == Origin::Fallback {
+        origin = player.play(None, soon()).expect("a move").origin;
+    }
+    assert_eq!(origin, Origin::Reference);
+    drop(go_on);
     let moves = joint(&["(mark 2 2)", "noop"]);
     let mut origin = player.play(Some(&moves), soon()).expect("a move").origin;
     // As long as it takes on a machine that has more to do.
@@ -225,4 +242,49 @@ fn a_player_can_be_ended_while_it_thinks() {
     ender.end();
     let answer = thinking.join().expect("no panic").expect("a move");
     assert!(answer.starts_with("(move "), "{answer}");
+}
+
+/// Each step takes the reference reasoner seconds, and the circuit no time.
+fn slow_game() -> String {
+    let values: Vec<String> = (0..64).map(|value| format!("(d {value})")).collect();
+    format!(
+        "(role a) (role b) (init (n 0)) (succ 0 1) (succ 1 2) {}
+        (<= (legal ?r go) (role ?r)) (<= (legal a stay) (true (n ?n)))
+        (<= (all ?a ?b ?c ?d) (true (n ?n)) (d ?a) (d ?b) (d ?c) (d ?d))
+        (<= (next slow) (all ?a ?b ?c ?d))
+        (<= (next (n ?y)) (true (n ?x)) (succ ?x ?y))
+        (<= terminal (true (n 2))) (<= (goal a 70) (true (n 2))) (<= (goal a 0) (true (n 1)))
+        (goal b 30)",
+        values.join(" ")
+    )
+}
+
+#[test]
+fn the_circuit_says_what_the_reference_reasoner_cannot_say_in_time() {
+    let mut player = agent(&slow_game(), "a", &fixed(20));
+    let go = joint(&["go", "go"]);
+    player.play(None, None).expect("a move");
+    player.play(Some(&go), None).expect("a move");
+    // Less than the reasoner takes for the two steps, and far more than the circuit does.
+    let deadline = Some(Instant::now() + Duration::from_secs(4));
+    assert_eq!(player.can_follow(&go, deadline), Some(true));
+    assert_eq!(player.can_follow(&joint(&["go", "stay"]), deadline), Some(false));
+    let end = player.stop(Some(&go), deadline).expect("the end is known");
+    assert!(end.is_over);
+    assert_eq!((end.step, end.goals), (2, vec![Some(70), Some(30)]));
+}
+
+#[test]
+fn no_joint_move_is_made_when_the_game_is_over() {
+    let mut player = agent(support::SMALL, "a", &fixed(10));
+    let up = joint(&["up", "up"]);
+    for _ in 0..2 {
+        player.play(None, None).expect("a move");
+        // The last of them is answered by the complaint that all is over.
+        let _ = player.play(Some(&up), None);
+    }
+    assert_eq!(player.can_follow(&up, None), Some(false));
+    let end = player.stop(Some(&up), None).expect("a position");
+    assert!(end.refused.is_some_and(|why| why.contains("the game is over")));
+    assert_eq!((end.step, end.goals), (2, vec![Some(100), Some(40)]));
 }

@@ -1,7 +1,6 @@
 //! The front door: start, play, stop.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
@@ -10,10 +9,11 @@ use propnet::gdl::Rules;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
+use super::clerk::Position;
 use super::error::AgentError;
 use super::options::AgentOptions;
-use super::referee::{Position, Referee, receive};
-use super::signals::Ender;
+use super::referee::{Referee, receive};
+use super::signals::{Ender, LOOK_EVERY};
 use super::thinker::Handle;
 use super::turn::{JointText, Origin, Thought, Times, Turn};
 use super::workplace::Workplace;
@@ -21,9 +21,6 @@ use crate::search::{Budget, Report, Strategy};
 
 /// The time for a move where nobody says how much there is.
 const USUAL_TIME: Duration = Duration::from_secs(1);
-
-/// While searches think, it is looked so often whether someone has ended it all.
-const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 /// One player of one role in one match. Its threads end soon after it is dropped.
 pub struct Agent {
@@ -34,8 +31,6 @@ pub struct Agent {
     /// The search on the circuit, if there shall be one, and before it the one on the reference
     /// reasoner, as long as it is needed.
     thinkers: Vec<Handle>,
-    /// Whether the search on the circuit has begun.
-    is_ready: Arc<AtomicBool>,
     ender: Ender,
     rng: Pcg64,
 }
@@ -52,7 +47,8 @@ pub struct Answer {
 }
 
 impl Agent {
-    /// Reads a sheet, and thinks about the first move until shortly before the deadline.
+    /// Reads a sheet, and thinks about the first move until shortly before the deadline. The
+    /// sheet is read to its end, however long that takes.
     ///
     /// With a budget for each move it is back as soon as its circuit is ready. A deadline holds all
     /// the same, if there is one.
@@ -75,14 +71,13 @@ impl Agent {
     ) -> Result<Self, AgentError> {
         let margin = Duration::from_millis(options.settings.margin);
         let times = Times::before(deadline, margin, Instant::now());
-        let (referee, reading) = Referee::start(sheet, role, times.answer, options.log.clone())?;
+        let (referee, reading) = Referee::start(sheet, role, ender, options.log.clone())?;
         let mut agent = Agent {
             options: options.clone(),
             roles: reading.roles,
             role: reading.role,
             referee,
             thinkers: Vec::new(),
-            is_ready: Arc::default(),
             ender: ender.clone(),
             rng: Pcg64::seed_from_u64(options.seed),
         };
@@ -123,6 +118,12 @@ impl Agent {
         }
     }
 
+    /// Makes a joint move that nobody asks about.
+    pub fn follow(&mut self, joint: &[String]) {
+        let times = Times { think: None, answer: None };
+        drop(self.ask(Some(joint.into()), Budget::simulations(0), times));
+    }
+
     /// Ends the match with its last joint move, and gives its last position; none if it is not
     /// known in time.
     pub fn stop(
@@ -148,9 +149,13 @@ impl Agent {
         self.referee.fresh()
     }
 
-    /// Whether the rules allow a joint move now; none if that is not known in time.
-    pub fn can_follow(&self, joint: &[String], deadline: Option<Instant>) -> Option<bool> {
-        self.referee.can_follow(joint.into(), deadline)
+    /// Whether the rules allow a joint move now; none if that is not known in half of the time:
+    /// the rest is for a move.
+    pub fn can_follow(&mut self, joint: &[String], deadline: Option<Instant>) -> Option<bool> {
+        let now = Instant::now();
+        let think = Times::before(deadline, self.margin(), now).think;
+        let half = think.map(|think| now + think.saturating_duration_since(now) / 2);
+        self.referee.can_follow(joint.into(), half)
     }
 
     /// The roles of the game, in lower case.
@@ -163,9 +168,9 @@ impl Agent {
         self.role
     }
 
-    /// The way to end it while it thinks.
-    pub fn ender(&self) -> Ender {
-        self.ender.clone()
+    /// Whether the search on the circuit has begun.
+    fn is_ready(&self) -> bool {
+        self.referee.readiness().get().is_some()
     }
 
     fn margin(&self) -> Duration {
@@ -204,21 +209,32 @@ impl Agent {
             rules: rules.clone(),
             role: self.role,
             options: self.options.clone(),
-            is_ready: self.is_ready.clone(),
+            readiness: self.referee.readiness().clone(),
         }
     }
 
-    /// Tells everybody what was moved, and gives what was thought best in time.
+    /// What is thought best in time after a joint move.
     fn think(
         &mut self,
         previous: Option<JointText>,
         budget: Budget,
         times: Times,
     ) -> Option<Thought> {
+        let thoughts = self.ask(previous, budget, times);
+        self.collect(&thoughts, times.answer)
+    }
+
+    /// Tells everybody what was moved, and asks what they think.
+    fn ask(
+        &mut self,
+        previous: Option<JointText>,
+        budget: Budget,
+        times: Times,
+    ) -> Receiver<Thought> {
         if let Some(previous) = &previous {
             self.referee.tell(previous.clone());
         }
-        if self.is_ready.load(SeqCst) && self.thinkers.len() > 1 {
+        if self.is_ready() && self.thinkers.len() > 1 {
             self.thinkers.remove(0);
         }
         let (thoughts, received) = channel();
@@ -228,8 +244,7 @@ impl Agent {
         for thinker in &self.thinkers {
             thinker.ask(turn.clone(), wakes);
         }
-        drop(turn);
-        self.collect(&received, times.answer)
+        received
     }
 
     /// The best of what thinkers say, when all have spoken who can.
@@ -241,7 +256,7 @@ impl Agent {
             if best.as_ref().is_none_or(|best| weight(&thought) >= weight(best)) {
                 best = Some(thought);
             }
-            if is_last_word && (is_circuit || !self.is_ready.load(SeqCst)) {
+            if is_last_word && (is_circuit || !self.is_ready()) {
                 break;
             }
         }

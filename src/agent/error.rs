@@ -22,8 +22,11 @@ pub enum AgentError {
     #[error("the game cannot be begun: {0}")]
     Begin(#[from] PlayError),
     /// The sheet was not read in time.
-    #[error("the sheet was not read before the start clock was over")]
+    #[error("the sheet is not read yet")]
     Late,
+    /// Someone ended the player before it could start.
+    #[error("the player was ended while it read the sheet")]
+    Ended,
     /// The game is over.
     #[error("the game is over, so there is no move to make")]
     Over,

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! agent     the front door: start, play, stop       options  how it plays
-//! referee   the match by the reference reasoner: what is true, what is legal
+//! starting  an agent that still reads its sheet     rulebook what clerks ask
+//! referee   what is true, what is legal              clerk    a thread that knows it
 //! thinker   a thread that searches                  signals  how others end or wake it
 //! builder   rules -> circuit -> program, beside     turn     what thinkers are asked, and answer
 //! workplace where thinkers come from: with a circuit, or without
@@ -15,17 +16,21 @@
 #[expect(clippy::module_inception, reason = "the module's one front door")]
 mod agent;
 mod builder;
+mod clerk;
 mod error;
 mod options;
 mod referee;
+mod rulebook;
 mod signals;
+mod starting;
 mod thinker;
 mod turn;
 mod workplace;
 
 pub use agent::{Agent, Answer};
+pub use clerk::Position;
 pub use error::AgentError;
 pub use options::{AgentOptions, Log};
-pub use referee::Position;
 pub use signals::Ender;
+pub use starting::Starting;
 pub use turn::Origin;

@@ -1,40 +1,32 @@
-//! The match as the reference reasoner sees it: what is true and what is legal.
+//! The match as the rules see it, whatever searches think: what is true, and what is legal.
 //!
-//! It works in a thread of its own, because even one state of a hard game may take the reasoner
-//! longer than a clock allows. It thinks about nothing, so it has a legal move when searches have
-//! none.
+//! The reference reasoner follows it from the first moment on. Where that keeps somebody waiting
+//! and the circuit is there, the circuit makes the same joint moves beside it, and whoever knows
+//! something first is believed: they never differ.
 
-use std::sync::Arc;
+use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::thread;
-use std::time::Instant;
+use std::sync::{Arc, OnceLock, Weak};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
 
-use propnet::game::{Game, JointMove, Move, PlayError, Role, State};
+use propnet::game::Role;
 use propnet::gdl::{Rules, Source};
-use propnet::reference::{self, Reasoner};
+use propnet::reference;
 
+use super::clerk::{Clerk, Command, Numbered, Position};
 use super::error::AgentError;
 use super::options::Log;
+use super::rulebook::{PatientReasoner, Rulebook};
+use super::signals::{Ender, LOOK_EVERY};
 use super::turn::JointText;
+use crate::search::{LaneProgram, Search, SearchGame, Settings};
 
-/// A position of a match.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Position {
-    /// The joint moves that led there.
-    pub step: usize,
-    /// Whether it is the one at the start, which no joint move led to, not even a refused one.
-    pub is_first: bool,
-    /// What is true, as sorted lower-case text.
-    pub sentences: Vec<String>,
-    /// The legal moves of the player's own role, in the spelling of the sheet.
-    pub legal: Vec<String>,
-    /// Whether the game is over.
-    pub is_over: bool,
-    /// By role, where the game is over: the goal; none where the rules give none, or several.
-    pub goals: Vec<Option<i32>>,
-    /// Why the last joint move was not made: the rules do not allow it.
-    pub refused: Option<String>,
-}
+/// What runs on the circuit, as soon as it is made.
+pub(super) type Readiness = Arc<OnceLock<LaneProgram>>;
+
+/// So long the reference reasoner is waited for before the circuit is asked, too.
+const PATIENCE: Duration = Duration::from_millis(100);
 
 /// What the referee has read.
 pub(super) struct Reading {
@@ -43,77 +35,102 @@ pub(super) struct Reading {
     pub(super) role: Role,
 }
 
-/// The way to a referee.
+/// The way to those who follow the match.
 pub(super) struct Referee {
-    commands: Sender<Command>,
-    positions: Receiver<Position>,
+    /// The one with the reference reasoner first.
+    desks: Vec<Desk>,
+    /// What a desk with the circuit is made of.
+    circuit: Readiness,
+    roles: Vec<String>,
+    role: Role,
+    /// All joint moves.
+    told: Vec<JointText>,
+    publish: Sender<Numbered>,
+    positions: Receiver<Numbered>,
+    /// How many positions are known.
+    known: usize,
     latest: Position,
-    /// How many positions are still to come.
-    owed: usize,
     /// Those that nobody has asked for yet.
     fresh: Vec<Position>,
+    log: Log,
 }
 
-enum Command {
-    Move(JointText),
-    CanFollow(JointText, Sender<bool>),
+/// The way to a clerk.
+struct Desk {
+    commands: Sender<Command>,
+    thread: JoinHandle<()>,
+    /// There as long as somebody may ask.
+    _asker: Arc<()>,
 }
 
 impl Referee {
-    /// Reads a sheet for the player of a role. What came of it is there before the deadline, or
-    /// not at all.
+    /// Reads a sheet for the player of a role, as long as that takes, unless someone ends it.
     pub(super) fn start(
         sheet: &str,
         role: &str,
-        deadline: Option<Instant>,
+        ender: &Ender,
         log: Log,
     ) -> Result<(Self, Reading), AgentError> {
-        let (commands, received) = channel();
-        let (positions, published) = channel();
+        let (publish, positions) = channel();
         let (reading, read) = channel();
-        let (sheet, role) = (sheet.to_string(), role.to_lowercase());
-        let work = move || match Table::read(&sheet, &role) {
-            Ok((table, what)) => {
-                let is_wanted = positions.send(table.latest.clone()).is_ok();
-                if is_wanted && reading.send(Ok(what)).is_ok() {
-                    table.serve(&received, &positions, &log);
+        let (sheet, role, published) = (sheet.to_string(), role.to_lowercase(), publish.clone());
+        let desk = Desk::new(move |commands, asker| match self::read(&sheet, &role, asker) {
+            Ok((clerk, what)) => {
+                if reading.send(Ok(what)).is_ok() {
+                    clerk.serve(commands, &published);
                 }
             }
-            // Nobody is there to be told if it took too long.
+            // Nobody is there to be told if someone has ended it.
             Err(error) => drop(reading.send(Err(error))),
-        };
-        let thread = thread::Builder::new().name("referee".to_string()).spawn(work);
-        thread.map_err(|error| AgentError::Broken(error.to_string()))?;
-        let reading = match receive(&read, deadline) {
-            Ok(reading) => reading?,
-            Err(RecvTimeoutError::Timeout) => return Err(AgentError::Late),
-            Err(RecvTimeoutError::Disconnected) => {
-                return Err(AgentError::Broken("the sheet made the reader fail".to_string()));
+        });
+        let desk = desk.map_err(|error| AgentError::Broken(error.to_string()))?;
+        let reading: Reading = loop {
+            match read.recv_timeout(LOOK_EVERY) {
+                Ok(reading) => break reading?,
+                Err(RecvTimeoutError::Timeout) if ender.is_ended() => {
+                    return Err(AgentError::Ended);
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(AgentError::Broken("the sheet made the reader fail".to_string()));
+                }
             }
         };
-        let mut referee = Referee {
-            commands,
-            positions: published,
+        let referee = Referee {
+            desks: vec![desk],
+            circuit: Readiness::default(),
+            roles: reading.roles.clone(),
+            role: reading.role,
+            told: Vec::new(),
+            publish,
+            positions,
+            known: 0,
             latest: Position::default(),
-            owed: 1,
             fresh: Vec::new(),
+            log,
         };
-        referee.position(deadline);
         Ok((referee, reading))
+    }
+
+    /// Where the circuit is put when it is ready.
+    pub(super) fn readiness(&self) -> &Readiness {
+        &self.circuit
     }
 
     /// Makes a joint move; the position after it is waited for elsewhere.
     pub(super) fn tell(&mut self, joint: JointText) {
-        if self.commands.send(Command::Move(joint)).is_ok() {
-            self.owed += 1;
-        }
+        self.ask(&Command::Move(joint.clone()));
+        self.told.push(joint);
     }
 
     /// The position after all joint moves; none if it is not there in time.
     pub(super) fn position(&mut self, deadline: Option<Instant>) -> Option<&Position> {
-        while self.owed > 0 {
-            let position = receive(&self.positions, deadline).ok()?;
-            self.keep(position);
+        while self.known <= self.told.len() {
+            match receive(&self.positions, Some(next_look(deadline))) {
+                Ok(position) => self.keep(position),
+                Err(_) if self.is_hopeless(deadline) => return None,
+                Err(_) => drop(self.call_circuit()),
+            }
         }
         Some(&self.latest)
     }
@@ -126,18 +143,112 @@ impl Referee {
         std::mem::take(&mut self.fresh)
     }
 
-    fn keep(&mut self, position: Position) {
-        self.latest = position.clone();
-        self.fresh.push(position);
-        self.owed -= 1;
+    /// Whether the rules allow a joint move now; none if that is not known in time.
+    pub(super) fn can_follow(
+        &mut self,
+        joint: JointText,
+        deadline: Option<Instant>,
+    ) -> Option<bool> {
+        let (answer, received) = channel();
+        let question = Command::CanFollow(joint, answer);
+        self.ask(&question);
+        loop {
+            match receive(&received, Some(next_look(deadline))) {
+                Ok(can_follow) => return Some(can_follow),
+                Err(_) if self.is_hopeless(deadline) => return None,
+                Err(_) => {
+                    if let Some(desk) = self.call_circuit() {
+                        desk.ask(question.clone());
+                    }
+                }
+            }
+        }
     }
 
-    /// Whether the rules allow a joint move now; none if that is not known in time.
-    pub(super) fn can_follow(&self, joint: JointText, deadline: Option<Instant>) -> Option<bool> {
-        let (answer, received) = channel();
-        self.commands.send(Command::CanFollow(joint, answer)).ok()?;
-        receive(&received, deadline).ok()
+    /// Each clerk gives all positions in their order, so the next one comes from whoever is first.
+    fn keep(&mut self, (number, position): Numbered) {
+        if number != self.known {
+            return;
+        }
+        if let Some(refused) = &position.refused {
+            self.log.line(&format!("{refused}; the position stays as it was"));
+        }
+        self.known += 1;
+        self.latest = position.clone();
+        self.fresh.push(position);
     }
+
+    fn ask(&self, command: &Command) {
+        self.desks.iter().for_each(|desk| desk.ask(command.clone()));
+    }
+
+    /// Whether there is nobody to wait for, or no time.
+    fn is_hopeless(&self, deadline: Option<Instant>) -> bool {
+        deadline.is_some_and(|end| end <= Instant::now())
+            || self.desks.iter().all(|desk| desk.thread.is_finished())
+    }
+
+    /// Lets the circuit follow the match, too, if it is there and does not yet.
+    fn call_circuit(&mut self) -> Option<&Desk> {
+        if self.desks.len() > 1 {
+            return None;
+        }
+        let program = self.circuit.get()?.clone();
+        let (roles, role, publish) = (self.roles.clone(), self.role, self.publish.clone());
+        let desk = Desk::new(move |commands, _| {
+            if let Some(clerk) = on_circuit(program, &roles, role) {
+                clerk.serve(commands, &publish);
+            }
+        });
+        // Where the system has no thread left, the reasoner goes on alone.
+        let desk = desk.ok()?;
+        self.told.iter().for_each(|joint| desk.ask(Command::Move(joint.clone())));
+        self.desks.push(desk);
+        self.desks.last()
+    }
+}
+
+impl Desk {
+    /// Starts a thread. It ends when the desk is gone, and can see whether it is.
+    fn new(work: impl FnOnce(&Receiver<Command>, Weak<()>) + Send + 'static) -> io::Result<Self> {
+        let (commands, received) = channel();
+        let asker = Arc::new(());
+        let theirs = Arc::downgrade(&asker);
+        let thread = thread::Builder::new().name("referee".to_string());
+        let thread = thread.spawn(move || work(&received, theirs))?;
+        Ok(Desk { commands, thread, _asker: asker })
+    }
+
+    /// A clerk that is gone will not answer.
+    fn ask(&self, command: Command) {
+        let _ = self.commands.send(command);
+    }
+}
+
+fn read(sheet: &str, role: &str, asker: Weak<()>) -> Result<(Clerk, Reading), AgentError> {
+    let rules = Arc::new(reference::load(Source::from_text("sheet", sheet))?);
+    let mut game = PatientReasoner::new(rules.clone(), asker);
+    let roles = game.game().roles().to_vec();
+    let Some(at) = roles.iter().position(|known| known == role) else {
+        return Err(AgentError::Role { role: role.to_string(), known: roles });
+    };
+    let clerk = Clerk::new(Box::new(game), at)?;
+    Ok((clerk, Reading { rules, roles, role: at }))
+}
+
+/// A clerk with the game of a search that is never run; none if that is another game, which
+/// somebody else has made.
+fn on_circuit(program: LaneProgram, roles: &[String], role: Role) -> Option<Clerk> {
+    let settings = Settings { threads: Some(1), ..Settings::default() };
+    let mut search = Search::new(&SearchGame::Lanes(program), &settings, 0).ok()?;
+    let is_same = search.game().roles() == roles;
+    is_same.then(|| Clerk::new(Box::new(search), role).ok()).flatten()
+}
+
+/// How long to wait before somebody else is asked.
+fn next_look(deadline: Option<Instant>) -> Instant {
+    let look = Instant::now() + PATIENCE;
+    deadline.map_or(look, |deadline| deadline.min(look))
 }
 
 /// Waits until a deadline, or for ever.
@@ -149,92 +260,4 @@ pub(super) fn receive<T>(
         Some(deadline) => from.recv_timeout(deadline.saturating_duration_since(Instant::now())),
         None => from.recv().map_err(|_| RecvTimeoutError::Disconnected),
     }
-}
-
-/// The match itself.
-struct Table {
-    game: Reasoner,
-    role: Role,
-    state: State,
-    step: usize,
-    /// The position as it was published.
-    latest: Position,
-}
-
-impl Table {
-    fn read(sheet: &str, role: &str) -> Result<(Self, Reading), AgentError> {
-        let rules = reference::load(Source::from_text("sheet", sheet))?;
-        let mut game = Reasoner::new(&rules);
-        let roles = game.roles().to_vec();
-        let Some(at) = roles.iter().position(|known| known == role) else {
-            return Err(AgentError::Role { role: role.to_string(), known: roles });
-        };
-        let state = game.initial_state()?;
-        let mut table = Table { game, role: at, state, step: 0, latest: Position::default() };
-        table.latest = Position { is_first: true, ..table.position()? };
-        Ok((table, Reading { rules: Arc::new(rules), roles, role: at }))
-    }
-
-    fn serve(mut self, commands: &Receiver<Command>, positions: &Sender<Position>, log: &Log) {
-        while let Ok(command) = commands.recv() {
-            match command {
-                Command::Move(joint) => {
-                    let position = self.make(&joint).unwrap_or_else(|error| {
-                        let text = format!("the joint move ({}): {error}", joint.join(" "));
-                        log.line(&format!("{text}; the position stays as it was"));
-                        Position { refused: Some(text), is_first: false, ..self.latest.clone() }
-                    });
-                    self.latest = Position { refused: None, is_first: false, ..position.clone() };
-                    if positions.send(position).is_err() {
-                        return;
-                    }
-                }
-                // Nobody waits for an answer that comes too late.
-                Command::CanFollow(joint, answer) => drop(answer.send(self.next(&joint).is_ok())),
-            }
-        }
-    }
-
-    /// Makes a joint move.
-    fn make(&mut self, joint: &[String]) -> Result<Position, PlayError> {
-        let next = self.next(joint)?;
-        let before = std::mem::replace(&mut self.state, next);
-        self.step += 1;
-        let position = self.position();
-        if position.is_err() {
-            self.state = before;
-            self.step -= 1;
-        }
-        position
-    }
-
-    fn next(&mut self, joint: &[String]) -> Result<State, PlayError> {
-        let joint = moves_of(&mut self.game, joint)?;
-        self.game.next_state(&self.state, &joint)
-    }
-
-    fn position(&mut self) -> Result<Position, PlayError> {
-        let state = &self.state;
-        let is_over = self.game.is_terminal(state)?;
-        let legal = match self.game.legal_moves(state, self.role) {
-            Err(PlayError::NoLegalMove { .. }) => Default::default(),
-            legal => legal?,
-        };
-        let legal = legal.iter().map(|at| self.game.move_spelling(self.role, Move(at as u32)));
-        let legal = legal.collect();
-        let roles = if is_over { 0..self.game.roles().len() } else { 0..0 };
-        let goals = roles.map(|role| self.game.goal(state, role).ok()).collect();
-        let sentences = self.game.sentences(state);
-        let step = self.step;
-        Ok(Position { step, is_first: false, sentences, legal, is_over, goals, refused: None })
-    }
-}
-
-/// The joint move with these texts.
-pub(super) fn moves_of(game: &mut dyn Game, texts: &[String]) -> Result<JointMove, PlayError> {
-    let wanted = game.roles().len();
-    if texts.len() != wanted {
-        return Err(PlayError::WrongMoveCount { wanted, got: texts.len() });
-    }
-    texts.iter().enumerate().map(|(role, text)| game.move_of(role, text)).collect()
 }

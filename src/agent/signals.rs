@@ -2,6 +2,10 @@
 
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// Those who wait for something look so often whether someone has ended it all.
+pub(super) const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 /// Two flags. Whoever has something for the thread puts it into its channel first and wakes it
 /// then; the thread lowers the flag first and looks into its channel then. So nothing is missed,

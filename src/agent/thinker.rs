@@ -6,8 +6,8 @@ use std::{io, thread};
 
 use propnet::game::{PlayError, Role};
 
+use super::clerk::moves_of;
 use super::options::Log;
-use super::referee::moves_of;
 use super::signals::Signals;
 use super::turn::{Origin, Thought, Turn};
 use crate::search::{Budget, Search};
@@ -95,6 +95,10 @@ impl Thinker {
     /// Goes on to where the match is.
     fn follow(&mut self, turn: &Turn) -> Result<(), PlayError> {
         let Some(previous) = &turn.previous else { return Ok(()) };
+        // Rules may well allow moves when all is over.
+        if self.search.is_over() {
+            return Ok(());
+        }
         let joint = moves_of(self.search.game(), previous)?;
         self.search.advance(&joint)
     }

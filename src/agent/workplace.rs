@@ -1,7 +1,6 @@
 //! Where a thinker comes from: rules and options -> a search, on the circuit or without.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::sync::mpsc::Receiver;
 use std::time::Instant;
 
@@ -11,6 +10,7 @@ use propnet::reference::Reasoner;
 
 use super::builder;
 use super::options::AgentOptions;
+use super::referee::Readiness;
 use super::signals::Signals;
 use super::thinker::Thinker;
 use super::turn::{Origin, Turn};
@@ -21,8 +21,8 @@ pub(super) struct Workplace {
     pub(super) rules: Arc<Rules>,
     pub(super) role: Role,
     pub(super) options: AgentOptions,
-    /// Raised when the search on the circuit begins.
-    pub(super) is_ready: Arc<AtomicBool>,
+    /// Gets what runs on the circuit when the search on it begins.
+    pub(super) readiness: Readiness,
 }
 
 impl Workplace {
@@ -43,26 +43,26 @@ impl Workplace {
         let program = builder::program(&self.rules, &self.options, &signals);
         let seconds = begun.elapsed().as_secs_f64();
         let log = &self.options.log;
-        let (search, origin) = match (program, &other) {
-            (Ok(program), _) => {
+        match program {
+            Ok(program) => {
                 log.line(&format!("the search on the circuit begins after {seconds:.3} s"));
-                (self.search(&SearchGame::Lanes(program)), Origin::Circuit)
-            }
-            (Err(error), other) => {
-                log.line(&format!("no circuit after {seconds:.3} s: {error}"));
-                if other.is_some() {
-                    return;
+                let search = self.search(&SearchGame::Lanes(program.clone()));
+                if search.is_ok() {
+                    // Nobody else makes one.
+                    let _ = self.readiness.set(program);
+                    if let Some(other) = other {
+                        other.end();
+                    }
                 }
-                (self.plain_search(), Origin::Reference)
+                self.think(search, Origin::Circuit, turns, signals);
             }
-        };
-        if search.is_ok() && origin == Origin::Circuit {
-            self.is_ready.store(true, SeqCst);
-            if let Some(other) = other {
-                other.end();
+            Err(error) => {
+                log.line(&format!("no circuit after {seconds:.3} s: {error}"));
+                if other.is_none() {
+                    self.think(self.plain_search(), Origin::Reference, turns, signals);
+                }
             }
         }
-        self.think(search, origin, turns, signals);
     }
 
     fn think(

@@ -2,19 +2,20 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
-use ludens::circuit::circuit_within;
+use ludens::circuit::circuit_of;
 use ludens::manager::{
-    Clocks, Console, MatchSetup, Outcome, Player, PlayerKind, Watch, play_match, spelled,
-    starting_at,
+    Clocks, Console, MatchSetup, Outcome, Player, PlayerKind, Watch as Audience, play_match,
+    spelled, starting_at,
 };
-use ludens::record::{Recorder, now};
+use ludens::record::{Recorder, now, prepare_folder};
 use propnet::circuit::Circuit;
 use propnet::game::{Game, State};
 use propnet::gdl::Source;
+use propnet::ground::{Options, Watch, ground};
 use propnet::reference;
 
 use super::args::{Start, StartArgs, seconds};
@@ -74,6 +75,10 @@ impl MatchArgs {
     /// Reads everything that is named. The clocks are used where none are given.
     pub(crate) fn prepare(&self, usual: Clocks) -> Result<Arena> {
         let start = self.start.prepare(self.seed)?;
+        if let Some(folder) = &self.out {
+            prepare_folder(folder)
+                .with_context(|| format!("cannot write to {}", folder.display()))?;
+        }
         let game = start.game();
         let spell = |role: &String| spelled(role, &start.rules.symbols);
         let roles = game.roles().iter().map(spell).collect();
@@ -133,7 +138,7 @@ impl Arena {
         (state, steps): (State, u64),
         players: Vec<Player>,
         number: u64,
-        watch: Watch<'_>,
+        watch: Audience<'_>,
     ) -> Result<Outcome> {
         let sheet = self.sheet(&state)?;
         let circuit = self.circuit(&sheet, &players);
@@ -164,7 +169,7 @@ impl Arena {
 
     /// Whether somebody wants everything to end.
     pub(crate) fn is_interrupted(&self) -> bool {
-        self.interrupt.load(std::sync::atomic::Ordering::Relaxed)
+        self.interrupt.load(Relaxed)
     }
 
     /// One word in messages, and the name of files.
@@ -190,8 +195,25 @@ impl Arena {
         let (name, options) = (&self.start.name, &self.start.options);
         let make = || {
             let rules = reference::load(Source::from_text(name.clone(), sheet)).ok()?;
-            circuit_within(&rules, options).ok().map(Arc::new)
+            let end = Instant::now().checked_add(options.bounds.time);
+            let mut patience = Patience { end, interrupt: &self.interrupt };
+            let limits = options.bounds.limits();
+            let rules = ground(&rules, &Options::default(), limits, &mut patience).ok()?.rules;
+            circuit_of(&rules, &options.passes).ok().map(Arc::new)
         };
         self.circuit.get_or_insert_with(make).clone()
+    }
+}
+
+/// Grounding goes on until its time is up, or somebody wants everything to end.
+struct Patience<'i> {
+    /// A time too long to be told is no bound.
+    end: Option<Instant>,
+    interrupt: &'i AtomicBool,
+}
+
+impl Watch for Patience<'_> {
+    fn proceed(&mut self) -> bool {
+        !self.interrupt.load(Relaxed) && self.end.is_none_or(|end| Instant::now() < end)
     }
 }

@@ -20,7 +20,11 @@ pub(crate) struct Teller<'r> {
 impl Teller<'_> {
     /// A line for a joint move, and one for each thing that went wrong.
     pub(crate) fn tell(&self, event: Event<'_>, out: &mut dyn Write) -> io::Result<()> {
-        let Event::Moves { step, moves, errors, reports } = event else { return Ok(()) };
+        let (step, moves, errors, reports) = match event {
+            Event::Start { errors } => return self.tell_start(errors, out),
+            Event::State { .. } => return Ok(()),
+            Event::Moves { step, moves, errors, reports } => (step, moves, errors, reports),
+        };
         if self.reports {
             for (role, report) in self.roles.iter().zip(reports) {
                 if let Some(report) = report {
@@ -35,6 +39,19 @@ impl Teller<'_> {
             if !error.is_empty() {
                 writeln!(out, "  {role}: {}; {one} was chosen at random", in_words(error))?;
             }
+        }
+        out.flush()
+    }
+
+    /// A line for each player that is not ready.
+    fn tell_start(&self, errors: &[String], out: &mut dyn Write) -> io::Result<()> {
+        for (role, error) in self.roles.iter().zip(errors).filter(|(_, error)| !error.is_empty()) {
+            let what = match error.strip_prefix("IL ") {
+                Some("") => "an empty answer".to_string(),
+                Some(text) => format!("the answer is {text}"),
+                None => in_words(error),
+            };
+            writeln!(out, "{role} is not ready: {what}")?;
         }
         out.flush()
     }

@@ -67,8 +67,8 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
     let teller = Teller { roles: &roles, steps, reports: args.common.reports };
     let mut watch = |event: Event<'_>| match event {
         Event::State { sentences, .. } => table.draw(sentences, out),
-        Event::Moves { .. } if is_drawn => teller.tell(event, out),
-        Event::Moves { .. } => Ok(()),
+        Event::Start { .. } | Event::Moves { .. } if is_drawn => teller.tell(event, out),
+        Event::Start { .. } | Event::Moves { .. } => Ok(()),
     };
     let outcome = arena.play((run.state, steps), players, 0, &mut watch)?;
     if args.json {

@@ -3,11 +3,11 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use ludens::agent::{AgentOptions, Log};
 use ludens::engine::EngineOptions;
 use ludens::protocol::{Server, Session, SessionOptions};
-use ludens::record::{now, timestamp};
+use ludens::record::{now, prepare_folder, timestamp};
 use ludens::search::{Budget, machine_bytes};
 
 use super::args::{LaneArgs, OptionArgs};
@@ -68,6 +68,9 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
         budget: args.simulations.map(Budget::simulations),
         ..AgentOptions::default()
     };
+    if let Some(folder) = &args.out {
+        prepare_folder(folder).with_context(|| format!("cannot write to {}", folder.display()))?;
+    }
     let session = Session::new(SessionOptions {
         agent,
         matches: args.matches as usize,

@@ -5,6 +5,11 @@ use crate::search::Report;
 /// Something that happened in a match.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'e> {
+    /// The start clock is over.
+    Start {
+        /// What went wrong, by role; empty if nothing did.
+        errors: &'e [String],
+    },
     /// A state was reached.
     State {
         /// The joint moves that led to it.

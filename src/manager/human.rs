@@ -37,7 +37,7 @@ impl Mind for HumanPlayer {
     fn answer(&mut self, ask: &Ask) -> Result<Said, Fault> {
         let said = |text: &str| Ok(Said { text: text.to_string(), report: None });
         match ask.legal.as_slice() {
-            _ if ask.turn == 0 => said(""),
+            _ if ask.turn == 0 => said("ready"),
             // There is nothing to decide.
             [only] => said(only),
             legal => {

@@ -86,7 +86,9 @@ impl FromStr for Player {
     type Err = PlayerError;
 
     fn from_str(text: &str) -> Result<Self, PlayerError> {
-        let kind = match text {
+        // Spaces stand behind the commas of lists.
+        let text = text.trim();
+        let kind = match text.to_lowercase().as_str() {
             "random" => PlayerKind::Random,
             "first" => PlayerKind::First,
             "human" => PlayerKind::Human,
@@ -101,7 +103,7 @@ impl FromStr for Player {
 fn searching(text: &str) -> Result<Settings, PlayerError> {
     let mut parts = text.split(':');
     let name = parts.next().unwrap_or_default();
-    if Strategy::named(name).is_none() {
+    if strategy::named(name).is_err() {
         let names: Vec<&str> = Strategy::ALL.iter().map(|strategy| strategy.name()).collect();
         return Err(PlayerError::Unknown { text: name.to_string(), known: names.join(", ") });
     }
@@ -145,6 +147,9 @@ mod tests {
         assert_eq!((settings.strategy, settings.c, settings.threads), wanted);
         assert_eq!(read("uct:c=60").to_string(), "uct:c=60");
         assert_eq!(read("uct"), Player::strategy(Settings::default()));
+        assert_eq!(read(" uct "), read("uct"));
+        assert_eq!(read("UCT:c=60").kind, read("uct:c=60").kind);
+        assert_eq!(read(" Random").kind, PlayerKind::Random);
     }
 
     #[test]

@@ -141,28 +141,29 @@ impl Referee<'_> {
         self.table.dismiss(false, None, &self.notes);
     }
 
-    /// Gives the players their start clock. What they say to it is for the log only.
+    /// Gives the players their start clock. One that does not say that it is ready may play all
+    /// the same, but that is an error.
     fn begin(&mut self) -> Result<Option<End>, ManagerError> {
         let answers = match self.ask(0, self.setup.clocks.start) {
             Ok(answers) => answers,
             Err(end) => return Ok(Some(end)),
         };
         let errors = (0..self.setup.roles.len()).map(|role| match &answers[role] {
+            Some(Ok(said)) if said.text.trim().eq_ignore_ascii_case("ready") => String::new(),
             Some(Ok(said)) => {
                 let text = shortened(&said.text);
-                if !text.is_empty() && !text.eq_ignore_ascii_case("ready") {
-                    self.note(&format!("{} answers the start with {text}", self.setup.roles[role]));
-                }
-                String::new()
+                self.note(&format!("{} answers the start with {text}", self.setup.roles[role]));
+                format!("IL {text}")
             }
             Some(Err(fault)) => self.error(role, fault),
             None if self.table.is_asked(role) => self.error(role, &Fault::Late),
             None => String::new(),
         });
-        let errors = errors.collect();
+        let errors: Vec<String> = errors.collect();
         let sentences = self.judge.sentences();
-        self.record.push_state(&sentences, now(), errors);
+        self.record.push_state(&sentences, now(), errors.clone());
         self.save()?;
+        (self.watch)(Event::Start { errors: &errors }).map_err(ManagerError::Watch)?;
         Ok(None)
     }
 

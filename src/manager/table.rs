@@ -13,8 +13,8 @@ use super::judge::Judge;
 use super::player::{Player, PlayerKind};
 use super::seat::{Ask, Fault, Mind, Reply, Seat};
 use super::setup::MatchSetup;
-use super::strategy::{Bell, StrategyPlayer};
-use crate::agent::{AgentOptions, Log};
+use super::strategy::StrategyPlayer;
+use crate::agent::{AgentOptions, Ender, Log};
 use crate::search::{Budget, Settings, machine_bytes};
 
 /// Who sits where.
@@ -30,7 +30,7 @@ enum Place {
     Random,
     First,
     Human(Seat),
-    Strategy(Seat, Bell),
+    Strategy(Seat, Ender),
     Http(Seat, Line),
 }
 
@@ -109,7 +109,7 @@ impl Table {
         for place in self.places.drain(..) {
             match place {
                 Place::Random | Place::First | Place::Human(_) => {}
-                Place::Strategy(_, bell) => bell.ring(),
+                Place::Strategy(_, ender) => ender.end(),
                 Place::Http(_, line) => {
                     let (done, last) = (done.clone(), last.cloned());
                     let tell = move || {
@@ -163,15 +163,15 @@ fn place(
             Place::Human(seat(Box::new(HumanPlayer { role: name.clone(), console }))?)
         }
         PlayerKind::Strategy(settings) => {
-            let bell = Bell::default();
+            let ender = Ender::default();
             let player = StrategyPlayer {
                 sheet: setup.sheet.clone(),
                 role: name.clone(),
                 options: options(setup, role, settings, notes),
                 agent: None,
-                bell: bell.clone(),
+                ender: ender.clone(),
             };
-            Place::Strategy(seat(Box::new(player))?, bell)
+            Place::Strategy(seat(Box::new(player))?, ender)
         }
         PlayerKind::Http(address) => {
             let line = Line::new(address, &setup.match_id);

@@ -3,8 +3,8 @@
 //! ```text
 //! message  text -> what a manager wants          reply    what it is told -> text
 //! session  messages -> replies, no sockets       contest  one match of a session
-//! scribe   writes a match down, beside           server   the session behind HTTP
-//!                                                gate     how many may come in at once
+//! play     what is known of a match              scribe   writes a match down, beside
+//! server   the session behind HTTP               gate     how many may come in at once
 //! ```
 //!
 //! Whatever comes in, an answer goes out, and no match touches another. A session is told when a
@@ -13,6 +13,7 @@
 mod contest;
 mod gate;
 mod message;
+mod play;
 mod reply;
 mod scribe;
 mod server;

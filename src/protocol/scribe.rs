@@ -1,5 +1,7 @@
 //! Writes a match down in a thread of its own: no answer waits for a disk.
 
+use std::collections::VecDeque;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
@@ -22,11 +24,20 @@ pub(super) enum Event {
     Aborted,
 }
 
+impl Event {
+    /// How the match ended, in words.
+    pub(super) fn described(&self) -> String {
+        let Event::Completed(goals) = self else { return "the game was not over".to_string() };
+        let goal = |goal: &Option<i32>| goal.map_or("?".to_string(), |goal| goal.to_string());
+        format!("the goals are {}", goals.iter().map(goal).collect::<Vec<_>>().join(" "))
+    }
+}
+
 /// A joint move.
 pub(super) struct Moved {
     pub(super) joint: Vec<String>,
-    /// The role that we play, and the search behind its move.
-    pub(super) report: (usize, Option<Report>),
+    /// The role that we play, if that is known, and the search behind its move.
+    pub(super) report: Option<(usize, Option<Report>)>,
 }
 
 /// The way to a match's files; to nothing where none are wanted.
@@ -41,12 +52,9 @@ impl Scribe {
     pub(super) fn start(folder: Option<&Path>, id: &str, log: &Log) -> Self {
         let Some(folder) = folder else { return Scribe::default() };
         let (events, received) = channel();
-        let (folder, id, log) = (PathBuf::from(folder), id.to_string(), log.clone());
-        let thread = thread::Builder::new().name("scribe".to_string()).spawn(move || {
-            if let Err(error) = write(&folder, &id, &received) {
-                log.line(&format!("{id}: the match is not written down: {error}"));
-            }
-        });
+        let (book, log) = (Book::new(folder, id), log.clone());
+        let work = move || book.keep(&received, &log);
+        let thread = thread::Builder::new().name("scribe".to_string()).spawn(work);
         Scribe { events: Some(events), thread: thread.ok() }
     }
 
@@ -78,36 +86,113 @@ impl Scribe {
     }
 }
 
-fn write(folder: &Path, id: &str, events: &Receiver<Event>) -> std::io::Result<()> {
-    let mut recorder = Recorder::create(folder, id)?;
-    let mut record = MatchRecord { match_id: id.to_string(), ..MatchRecord::default() };
-    while let Ok(event) = events.recv() {
-        let is_last = matches!(event, Event::Completed(_) | Event::Aborted);
-        match event {
-            Event::Line(line) => {
-                recorder.log(&line)?;
-                continue;
+/// The files of a match, and what shall be in them.
+struct Book {
+    folder: PathBuf,
+    id: String,
+    /// None as long as the files could not be made.
+    recorder: Option<Recorder>,
+    record: MatchRecord,
+    /// Lines of the log that are not written yet.
+    lines: VecDeque<String>,
+}
+
+impl Book {
+    fn new(folder: &Path, id: &str) -> Self {
+        let record = MatchRecord { match_id: id.to_string(), ..MatchRecord::default() };
+        let (folder, id) = (folder.to_path_buf(), id.to_string());
+        Book { folder, id, recorder: None, record, lines: VecDeque::new() }
+    }
+
+    /// Writes down all that happens. What cannot be written is tried again with what comes next: a
+    /// disk may be full for a while only.
+    fn keep(mut self, events: &Receiver<Event>, log: &Log) {
+        let mut has_failed = false;
+        while let Ok(event) = events.recv() {
+            let is_line = matches!(event, Event::Line(_));
+            let is_last = matches!(event, Event::Completed(_) | Event::Aborted);
+            self.note(event);
+            let written = self.write(!is_line || has_failed);
+            if let Err(error) = &written
+                && !has_failed
+            {
+                log.line(&format!("{}: the match is not written down: {error}", self.id));
             }
-            Event::Begin(head) => record = MatchRecord::new(head, now()),
-            Event::State { sentences, moved } => {
-                if let Some(Moved { joint, report: (role, report) }) = moved {
-                    recorder.log(&format!("moves: {}", joint.join(" ")))?;
-                    let mut reports = vec![None; record.roles.len()];
-                    if let Some(own) = reports.get_mut(role) {
-                        *own = report;
-                    }
-                    record.push_moves(joint, &reports);
-                }
-                record.push_state(&sentences, now(), vec![String::new(); record.roles.len()]);
+            has_failed = written.is_err();
+            // Those who still hold a way to the log may hold it for long.
+            if is_last {
+                break;
             }
-            Event::Completed(goals) => record.complete(goals),
-            Event::Aborted => record.abort(),
-        }
-        recorder.save(&record)?;
-        // Those who still hold a way to the log may hold it for long.
-        if is_last {
-            break;
         }
     }
-    Ok(())
+
+    fn note(&mut self, event: Event) {
+        match event {
+            Event::Line(line) => self.lines.push_back(line),
+            Event::Begin(head) => self.record = MatchRecord::new(head, now()),
+            Event::State { sentences, moved } => {
+                let roles = self.record.roles.len();
+                if let Some(Moved { joint, report }) = moved {
+                    self.lines.push_back(format!("moves: {}", joint.join(" ")));
+                    let mut reports = vec![None; roles];
+                    if let Some((role, report)) = report
+                        && let Some(own) = reports.get_mut(role)
+                    {
+                        *own = report;
+                    }
+                    self.record.push_moves(joint, &reports);
+                }
+                self.record.push_state(&sentences, now(), vec![String::new(); roles]);
+            }
+            Event::Completed(goals) => self.record.complete(goals),
+            Event::Aborted => self.record.abort(),
+        }
+    }
+
+    fn write(&mut self, with_record: bool) -> io::Result<()> {
+        let recorder = match &mut self.recorder {
+            Some(recorder) => recorder,
+            none => none.insert(Recorder::create(&self.folder, &self.id)?),
+        };
+        while let Some(line) = self.lines.front() {
+            recorder.log(line)?;
+            self.lines.pop_front();
+        }
+        if with_record { recorder.save(&self.record) } else { Ok(()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn what_could_not_be_written_is_written_later() {
+        let folder = tempfile::tempdir().expect("a folder");
+        // A file where the folder shall be.
+        let out = folder.path().join("out");
+        fs::write(&out, "").expect("a file");
+        let mut book = Book::new(&out, "m");
+        book.note(Event::Begin(Head { match_id: "m".to_string(), ..Head::default() }));
+        book.note(Event::Line("begins".to_string()));
+        assert!(book.write(true).is_err());
+        fs::remove_file(&out).expect("no file");
+        book.note(Event::State { sentences: vec!["s".to_string()], moved: None });
+        book.write(true).expect("a record");
+        // And something where the record shall be.
+        fs::create_dir(out.join("m.json.part")).expect("a folder");
+        book.note(Event::State { sentences: vec!["t".to_string()], moved: None });
+        assert!(book.write(true).is_err());
+        fs::remove_dir(out.join("m.json.part")).expect("no folder");
+        let (events, received) = channel();
+        events.send(Event::Aborted).expect("somebody listens");
+        book.keep(&received, &Log::default());
+        let text = fs::read_to_string(out.join("m.json")).expect("a record");
+        let record: MatchRecord = serde_json::from_str(&text).expect("a record");
+        assert_eq!((record.states, record.is_aborted), (vec!["(s)".into(), "(t)".into()], true));
+        let log = fs::read_to_string(out.join("m.log")).expect("a log");
+        assert!(log.ends_with(" begins\n") && log.lines().count() == 1, "{log}");
+    }
 }

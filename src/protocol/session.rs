@@ -8,8 +8,9 @@ use std::time::{Duration, Instant};
 
 use indexmap::IndexMap;
 
-use super::contest::{Contest, End};
+use super::contest::Contest;
 use super::message::{Message, Start, read_message};
+use super::play::End;
 use super::reply::Reply;
 use crate::agent::{AgentOptions, Log};
 

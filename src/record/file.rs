@@ -27,6 +27,14 @@ pub fn file_name(match_id: &str) -> String {
     format!("{kept}{separator}{}", hash_contents(&[match_id.as_bytes()]))
 }
 
+/// Makes a folder for records, if it is not there, and sees whether files can be written in it.
+pub fn prepare_folder(folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    let trial = folder.join(format!(".trial-{}", std::process::id()));
+    fs::write(&trial, "")?;
+    fs::remove_file(&trial)
+}
+
 /// Writes a file so that whoever looks finds the old text or the new one, never a part.
 pub(super) fn replace(path: &Path, text: &str) -> io::Result<()> {
     let mut beside = path.as_os_str().to_owned();

@@ -33,7 +33,8 @@ pub struct MatchRecord {
     /// When the states were reached, in milliseconds since the start of 1970.
     pub state_times: Vec<u64>,
     /// For each state and role what went wrong; empty if nothing did. `TO` is a move that came too
-    /// late or not at all, `CE` a broken connection, `IL text` an illegal move.
+    /// late or not at all, `CE` a broken connection, `IL text` an illegal move, or a start that was
+    /// not answered with `ready`.
     pub errors: Vec<Vec<String>>,
     /// The goals, where the match is completed; none where the rules give none, or several.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -16,7 +16,7 @@ mod pgn;
 mod recorder;
 mod time;
 
-pub use file::file_name;
+pub use file::{file_name, prepare_folder};
 pub use format::{Head, MatchRecord};
 pub use game::game_name;
 pub use pgn::pgn;

@@ -4,6 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
+use crate::fake::{Act, Fake};
 use crate::support::{SMALL, STUCK, files, ludens, path, run, run_json, run_well};
 
 #[test]
@@ -23,6 +24,28 @@ fn a_match_is_told_step_by_step() {
     let reports = ["match", &sheet, "--players", "uct,first", "--simulations", "9", "--reports"];
     let out = run_well(&reports);
     assert!(out.contains("a: uct: ") && out.contains(" simulations in "), "{out}");
+}
+
+#[test]
+fn a_player_that_is_not_ready_is_told() {
+    let folder = files(&[("s.kif", SMALL)]);
+    let fake = Fake::new(|_| Act::Say("busy"));
+    let players = format!("first, {}", fake.address);
+    let out = run_well(&["match", &path(&folder, "s.kif"), "--players", &players]);
+    assert!(out.contains("each move\nb is not ready: the answer is busy\nstep 1: "), "{out}");
+    assert!(out.ends_with(&format!("  b   40  {}, 3 errors\n", fake.address)), "{out}");
+}
+
+#[test]
+fn players_are_named_in_any_letter_case() {
+    let folder = files(&[("s.kif", SMALL)]);
+    let sheet = path(&folder, "s.kif");
+    let play = |players: &str| {
+        let (_, record) =
+            run_json(&["match", &sheet, "--players", players, "--simulations", "9", "--json"]);
+        record["moves"].clone()
+    };
+    assert_eq!(play("UCT:threads=1, Random"), play("uct:threads=1,random"));
 }
 
 #[test]
@@ -124,6 +147,9 @@ fn what_cannot_be_played_is_refused() {
     refused(&["match", &stuck, "--players", "random,random", "--json"], 1, error);
     let beside = path(&folder, "s.kif/records");
     refused(&["match", &sheet, "--players", "first,first", "--out", &beside], 1, "cannot write to");
+    // That comes before anything that takes long.
+    let never = ["match", &sheet, "--players", "human,first", "--out", &sheet];
+    refused(&never, 1, "cannot write to");
     let both = ["play", &sheet, "--players", "first,first", "--strategy", "uct"];
     refused(&both, 1, "leave out --strategy");
     let input =

@@ -106,6 +106,12 @@ fn replaced_moves_are_legal_ones_from_the_seed() {
 }
 
 #[test]
+fn one_who_is_busy_at_the_start_is_counted() {
+    let fake = Fake::new(|_| Act::Say("busy"));
+    assert_eq!(errors(&match_with(&fake, AMPLE), 0), ["IL busy", "IL busy", "IL busy"]);
+}
+
+#[test]
 fn one_who_dies_does_not_stop_the_match() {
     let fake = Fake::playing(|| Act::Die);
     let record = match_with(&fake, AMPLE);

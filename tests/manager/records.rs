@@ -68,6 +68,7 @@ fn at_every_moment_the_record_is_whole() {
     let outcome = play_watched(&setup(SMALL, &["uct", "random"]), Some(recorder), |event| {
         let record = read(&path);
         let step = match event {
+            Event::Start { .. } => 0,
             Event::State { step, .. } | Event::Moves { step, .. } => step as usize,
         };
         assert_eq!((record.moves.len(), record.states.len()), (step, step + 1));
@@ -75,7 +76,7 @@ fn at_every_moment_the_record_is_whole() {
         assert!(!record.is_completed && !record.is_aborted && record.goal_values.is_empty());
         looks += 1;
     });
-    assert_eq!(looks, 5);
+    assert_eq!(looks, 6);
     let mut last = read(&path);
     assert_eq!(last.reports.len(), 2);
     // Fractions may lose their last bit on the way back.

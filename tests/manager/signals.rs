@@ -1,7 +1,7 @@
 //! Matches that are ended from outside.
 
 use std::fs;
-use std::io;
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::atomic::Ordering;
@@ -13,7 +13,7 @@ use ludens::record::MatchRecord;
 use tempfile::TempDir;
 
 use crate::fake::{Act, Fake};
-use crate::support::{SMALL, files, path};
+use crate::support::{SMALL, explosion, files, path};
 use crate::table::{judge, play, rules, setup};
 
 #[test]
@@ -112,6 +112,28 @@ fn signals_end_a_match_properly() {
         let last = fake.messages().pop().expect("messages");
         assert_eq!(last, format!("(ABORT {})", record.match_id));
     }
+}
+
+#[test]
+fn a_signal_ends_a_match_whose_circuit_is_not_made_yet() {
+    let folder = files(&[("s.kif", &explosion())]);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_ludens"))
+        .args(["match", &path(&folder, "s.kif"), "--players", "uct:threads=1,first"])
+        .args(["--simulations", "10", "--out", &path(&folder, "records")])
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut out = BufReader::new(child.stdout.take().expect("its output"));
+    let mut line = String::new();
+    // When this is said, signals are received, and the circuit comes next.
+    out.read_line(&mut line).expect("a line");
+    let begun = Instant::now();
+    send("-INT", &child);
+    out.read_to_string(&mut line).expect("text");
+    assert_eq!(child.wait().expect("it ends").code(), Some(1));
+    assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
+    assert!(line.ends_with("aborted after 0 steps\n"), "{line}");
+    assert!(record_of(&folder).is_some_and(|record| record.is_aborted));
 }
 
 #[test]

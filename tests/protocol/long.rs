@@ -59,3 +59,23 @@ fn the_process_can_end_within_a_playout() {
     let record = std::fs::read_to_string(folder.path().join("m.json")).expect("a record");
     assert!(record.contains("\"isAborted\":true"), "{record}");
 }
+
+#[test]
+fn nobody_looks_for_the_first_state_of_a_match_that_is_over() {
+    // More moves than the reference reasoner holds, which takes it long to find out.
+    let values: Vec<String> = (0..60).map(|value| format!("(d {value})")).collect();
+    let sheet = format!(
+        "(role a) (init s) (next s) (<= terminal (true t)) (goal a 1) {}
+        (<= (legal a (pick ?a ?b ?c ?d ?e)) (d ?a) (d ?b) (d ?c) (d ?d) (d ?e))",
+        values.join(" ")
+    );
+    let player = Served::start(&[]);
+    assert_eq!(player.say(&format!("(start m a ({sheet}) 0 1)")), "ready");
+    let has_referees = |count: usize| {
+        thread::sleep(Duration::from_millis(100));
+        player.threads("referee") == count
+    };
+    assert!((0..100).any(|_| has_referees(1)), "nobody reads the sheet");
+    assert_eq!(player.say("(abort m)"), "aborted");
+    assert!((0..60).any(|_| has_referees(0)), "the referee goes on");
+}

@@ -39,6 +39,23 @@ pub(crate) const STEPS: &str = "
     (<= (goal black 0) (true (step 3)) (not (true hidden)))
     (<= (goal black 100) (true (step 3)) (true hidden))";
 
+/// White scores with each of three moves that is the right one: Left, Right, Left. All are always
+/// legal, and so is passing, also when the game is over.
+pub(crate) const TURNS: &str = "
+    (role white) (role black)
+    (init (step 1)) (init (score 0))
+    (after 1 2) (after 2 3) (after 3 4) (after 4 5)
+    (more 0 30) (more 30 60) (more 60 90)
+    (best 1 Left) (best 2 Right) (best 3 left)
+    (legal white Left) (legal white Right) (legal white Pass) (legal black Wait)
+    (<= (next (step ?m)) (true (step ?n)) (after ?n ?m))
+    (<= scores (true (step ?n)) (best ?n ?move) (does white ?move))
+    (<= (next (score ?m)) (true (score ?n)) (more ?n ?m) scores)
+    (<= (next (score ?n)) (true (score ?n)) (not scores))
+    (<= terminal (true (step 4)))
+    (<= (goal white ?n) (true (score ?n)))
+    (goal black 0)";
+
 /// A session whose answers depend on nothing but its messages.
 pub(crate) fn options() -> SessionOptions {
     let agent = AgentOptions {

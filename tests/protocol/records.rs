@@ -7,11 +7,12 @@ use std::time::Instant;
 use ludens::protocol::{Session, SessionOptions};
 use ludens::record::{MatchRecord, game_name};
 
-use crate::{STEPS, options};
+use crate::{STEPS, TURNS, options};
 
 fn say(session: &Session, messages: &[&str]) -> Vec<String> {
     let say = |message: &&str| {
-        session.answer(&message.replace("{steps}", STEPS), Instant::now()).to_string()
+        let message = message.replace("{steps}", STEPS).replace("{turns}", TURNS);
+        session.answer(&message, Instant::now()).to_string()
     };
     messages.iter().map(say).collect()
 }
@@ -80,4 +81,16 @@ fn a_match_that_is_given_up_is_written_down_as_far_as_it_came() {
     }
     assert!(say(&session, &["(start ../x white ((role)) 1 1)"])[0].starts_with("error: "));
     assert!(!folder.path().with_file_name("x.log").exists());
+}
+
+#[test]
+fn a_last_joint_move_that_is_told_twice_is_made_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let session = session(folder.path());
+    let (begin, left) = ("(start m black ({turns}) 10 5)", "(play m (left wait))");
+    say(&session, &[begin, "(play m nil)", left, left, left, "(stop m (left wait))"]);
+    let record = record(folder.path(), "m");
+    assert!(record.is_completed, "{record:?}");
+    assert_eq!((record.moves.len(), record.states.len()), (3, 4));
+    assert_eq!(record.goal_values, [Some(60), Some(0)]);
 }

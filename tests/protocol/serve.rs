@@ -99,8 +99,8 @@ impl Served {
 
     /// Waits for the end of the process; its exit code.
     pub(crate) fn wait(mut self) -> Option<i32> {
-        // Far more than it takes; a process that does not end fails the test.
-        for _ in 0..600 {
+        // A few seconds more than it takes; a process that does not end fails the test.
+        for _ in 0..100 {
             if let Some(status) = self.child.try_wait().expect("the process is ours") {
                 return status.code();
             }

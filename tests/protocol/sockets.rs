@@ -1,8 +1,10 @@
 //! Good and bad clients over real sockets.
 
 use std::io::Write;
+use std::time::Duration;
 
 use ludens::protocol::MAX_BODY;
+use ludens::record::MatchRecord;
 
 use crate::serve::{Served, read_response, request, sheet};
 use crate::{STEPS, support};
@@ -144,10 +146,44 @@ fn signals_end_the_process_and_leave_records() {
 }
 
 #[test]
+fn a_process_that_is_killed_leaves_a_record() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut player =
+        Served::start(&["--simulations", "10", "--out", &folder.path().display().to_string()]);
+    assert_eq!(player.say(&format!("(start m white ({STEPS}) 10 5)")), "ready");
+    assert_eq!(player.say("(play m nil)"), "Go");
+    assert_eq!(player.say("(play m (go wait))"), "Go");
+    let read = || -> MatchRecord {
+        let text = std::fs::read_to_string(folder.path().join("m.json")).expect("a record");
+        serde_json::from_str(&text).expect("a whole record")
+    };
+    // It is written soon, beside the answers.
+    let is_written = |_| {
+        std::thread::sleep(Duration::from_millis(20));
+        read().moves.len() == 1
+    };
+    assert!((0..500).any(is_written), "nothing is written before the end");
+    player.kill();
+    let record = read();
+    assert_eq!((record.moves, record.states.len()), (vec![vec!["go".into(), "wait".into()]], 2));
+    assert!(!record.is_aborted && !record.is_completed);
+}
+
+#[test]
 fn a_port_that_is_taken_is_a_plain_error() {
     let player = Served::start(&[]);
     let port = player.url().rsplit(':').next().expect("a port").to_string();
     let (code, _, complaint) = support::run(&["serve", "--port", &port]);
     assert_eq!(code, 1);
     assert!(complaint.starts_with("ludens: cannot listen on 127.0.0.1:"), "{complaint}");
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_to_is_a_plain_error() {
+    let folder = support::files(&[("file", "")]);
+    for out in [support::path(&folder, "file"), support::path(&folder, "file/records")] {
+        let (code, said, complaint) = support::run(&["serve", "--port", "0", "--out", &out]);
+        assert_eq!((code, said.as_str()), (1, ""));
+        assert!(complaint.starts_with(&format!("ludens: cannot write to {out}: ")), "{complaint}");
+    }
 }

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use ludens::protocol::Session;
 
-use crate::{STEPS, options, support};
+use crate::{STEPS, TURNS, options, support};
 
 #[test]
 fn replies_are_those_of_the_transcripts() {
@@ -84,5 +84,5 @@ fn play(text: &str) -> String {
 
 fn with_sheets(message: &str) -> String {
     let message = message.replace("{steps}", STEPS).replace("{small}", support::SMALL);
-    message.replace("{stuck}", support::STUCK)
+    message.replace("{stuck}", support::STUCK).replace("{turns}", TURNS)
 }

@@ -1,0 +1,185 @@
+//! Someone who follows a match on one engine: what is true, and what is legal.
+//!
+//! It works in a thread of its own, because even one state of a hard game may take the reference
+//! reasoner longer than a clock allows. It thinks about nothing, so it has a legal move when
+//! searches have none.
+
+use std::sync::mpsc::{Receiver, Sender};
+
+use propnet::game::{Game, JointMove, Move, PlayError, Role, State};
+
+use super::rulebook::Rulebook;
+use super::turn::JointText;
+
+/// A position of a match.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Position {
+    /// The joint moves that led there.
+    pub step: usize,
+    /// Whether it is the one at the start, which no joint move led to, not even a refused one.
+    pub is_first: bool,
+    /// What is true, as sorted lower-case text.
+    pub sentences: Vec<String>,
+    /// The legal moves of the player's own role, in the spelling of the sheet.
+    pub legal: Vec<String>,
+    /// Whether the game is over.
+    pub is_over: bool,
+    /// By role, where the game is over: the goal; none where the rules give none, or several.
+    pub goals: Vec<Option<i32>>,
+    /// Why the last joint move was not made: the rules do not allow it.
+    pub refused: Option<String>,
+}
+
+/// What a clerk is told or asked.
+#[derive(Clone)]
+pub(super) enum Command {
+    Move(JointText),
+    CanFollow(JointText, Sender<bool>),
+}
+
+/// A position, and how many joint moves were told before it, refused ones included.
+pub(super) type Numbered = (usize, Position);
+
+/// Why a joint move is not made.
+#[derive(Debug, thiserror::Error)]
+enum Refusal {
+    /// Rules may well allow moves when all is over.
+    #[error("the game is over")]
+    Over,
+    #[error(transparent)]
+    Rules(#[from] PlayError),
+}
+
+impl Refusal {
+    /// Whether it says nothing about the move: the state is too much for the engine.
+    fn is_blank(&self) -> bool {
+        matches!(self, Refusal::Rules(PlayError::TooLarge { .. }))
+    }
+}
+
+/// The clerk and the match in front of it.
+pub(super) struct Clerk {
+    rules: Box<dyn Rulebook>,
+    role: Role,
+    state: State,
+    /// The position as it was published.
+    latest: Position,
+}
+
+impl Clerk {
+    /// A clerk at the start of a match.
+    pub(super) fn new(mut rules: Box<dyn Rulebook>, role: Role) -> Result<Self, PlayError> {
+        let (state, first) = loop {
+            let game = rules.game();
+            let first = game.initial_state().and_then(|state| {
+                let first = position(game, &state, role, 0)?;
+                Ok((state, first))
+            });
+            match first {
+                Err(PlayError::TooLarge { .. }) if rules.widen() => {}
+                first => break first?,
+            }
+        };
+        Ok(Clerk { rules, role, state, latest: Position { is_first: true, ..first } })
+    }
+
+    /// Publishes a position for the start and one for each joint move, and answers questions, as
+    /// long as someone is there and it can follow.
+    pub(super) fn serve(mut self, commands: &Receiver<Command>, positions: &Sender<Numbered>) {
+        let mut told = 0;
+        if positions.send((told, self.latest.clone())).is_err() {
+            return;
+        }
+        while let Ok(command) = commands.recv() {
+            match command {
+                Command::Move(joint) => {
+                    told += 1;
+                    let Some(position) = self.make(&joint) else { return };
+                    if positions.send((told, position)).is_err() {
+                        return;
+                    }
+                }
+                Command::CanFollow(joint, answer) => {
+                    let next = self.patiently(|clerk| clerk.next(&joint));
+                    // Nobody waits for an answer that comes too late.
+                    if !next.as_ref().is_err_and(Refusal::is_blank) {
+                        let _ = answer.send(next.is_ok());
+                    }
+                }
+            }
+        }
+    }
+
+    /// Makes a joint move. One that cannot be made leaves the position as it was; none if that is
+    /// not known.
+    fn make(&mut self, joint: &[String]) -> Option<Position> {
+        let made = self.patiently(|clerk| {
+            let state = clerk.next(joint)?;
+            let step = clerk.latest.step + 1;
+            let position = position(clerk.rules.game(), &state, clerk.role, step)?;
+            Ok((state, position))
+        });
+        let refused = match made {
+            Ok((state, position)) => {
+                self.state = state;
+                self.latest = position;
+                None
+            }
+            Err(error) if error.is_blank() => return None,
+            Err(error) => Some(format!("the joint move ({}): {error}", joint.join(" "))),
+        };
+        self.latest.is_first = false;
+        Some(Position { refused, ..self.latest.clone() })
+    }
+
+    /// Asks again, with more room, as long as there is more.
+    fn patiently<T>(
+        &mut self,
+        ask: impl Fn(&mut Self) -> Result<T, Refusal>,
+    ) -> Result<T, Refusal> {
+        loop {
+            match ask(self) {
+                Err(error) if error.is_blank() && self.rules.widen() => {
+                    self.state = self.rules.game().state_of(&self.latest.sentences)?;
+                }
+                asked => return asked,
+            }
+        }
+    }
+
+    fn next(&mut self, joint: &[String]) -> Result<State, Refusal> {
+        if self.latest.is_over {
+            return Err(Refusal::Over);
+        }
+        let game = self.rules.game();
+        let joint = moves_of(game, joint)?;
+        Ok(game.next_state(&self.state, &joint)?)
+    }
+}
+
+fn position(
+    game: &mut dyn Game,
+    state: &State,
+    role: Role,
+    step: usize,
+) -> Result<Position, PlayError> {
+    let is_over = game.is_terminal(state)?;
+    let legal = match game.legal_moves(state, role) {
+        Err(PlayError::NoLegalMove { .. }) => Default::default(),
+        legal => legal?,
+    };
+    let legal = legal.iter().map(|at| game.move_spelling(role, Move(at as u32))).collect();
+    let roles = if is_over { 0..game.roles().len() } else { 0..0 };
+    let goals = roles.map(|role| game.goal(state, role).ok()).collect();
+    let sentences = game.sentences(state);
+    Ok(Position { step, is_first: false, sentences, legal, is_over, goals, refused: None })
+}
+
+/// The joint move with these texts.
+pub(super) fn moves_of(game: &mut dyn Game, texts: &[String]) -> Result<JointMove, PlayError> {
+    let wanted = game.roles().len();
+    if texts.len() != wanted {
+        return Err(PlayError::WrongMoveCount { wanted, got: texts.len() });
+    }
+    texts.iter().enumerate().map(|(role, text)| game.move_of(role, text)).collect()
+}

@@ -1,0 +1,300 @@
+//! What is known of one match, and what is made of its messages.
+
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+use super::message::Start;
+use super::reply::Reply;
+use super::scribe::{Event, Moved, Scribe};
+use super::session::SessionOptions;
+use crate::agent::{Agent, AgentError, AgentOptions, Answer, Ender, Log, Starting};
+use crate::record::{Head, game_name};
+use crate::search::Report;
+
+/// How long the end of a match may take: one state of the reference reasoner.
+const STOP_TIME: Duration = Duration::from_secs(2);
+
+/// How long an answer may wait until what led to it can be written down.
+const WRITE_TIME: Duration = Duration::from_millis(50);
+
+/// What is known of a match.
+#[derive(Default)]
+pub(super) struct Play {
+    /// What its START was answered with.
+    begun: Option<Reply>,
+    /// A player that has not read its sheet yet.
+    starting: Option<Starting>,
+    /// None before and after the match.
+    agent: Option<Agent>,
+    /// What was moved before there was a player.
+    missed: Vec<Vec<String>>,
+    scribe: Scribe,
+    log: Log,
+    /// What was asked last, and answered.
+    last: Option<(Option<Vec<String>>, Reply)>,
+    /// What the question before that was answered with.
+    before: Option<Reply>,
+    /// The search behind the last answer.
+    report: Option<Report>,
+    /// Joint moves whose positions are not known yet.
+    moved: VecDeque<Moved>,
+}
+
+/// How a match ends.
+pub(super) enum End {
+    /// By its last joint move.
+    Stop(Option<Vec<String>>),
+    /// Before its end, for a reason.
+    Abort(&'static str),
+}
+
+impl Play {
+    /// Begins the match; the same answer again if it has begun.
+    pub(super) fn begin(
+        &mut self,
+        start: &Start,
+        ender: &Ender,
+        options: &SessionOptions,
+        seed: u64,
+        arrived: Instant,
+    ) -> Reply {
+        if let Some(begun) = &self.begun {
+            return begun.clone();
+        }
+        let reply = self.begin_anew(start, ender, options, seed, arrived);
+        self.begun = Some(reply.clone());
+        reply
+    }
+
+    fn begin_anew(
+        &mut self,
+        start: &Start,
+        ender: &Ender,
+        options: &SessionOptions,
+        seed: u64,
+        arrived: Instant,
+    ) -> Reply {
+        self.scribe = Scribe::start(options.records.as_deref(), &start.id, &options.log);
+        let (id, lines, log) = (start.id.clone(), self.scribe.lines(), options.log.clone());
+        self.log = Log::new(move |line| {
+            lines(line);
+            log.line(&format!("{id}: {line}"));
+        });
+        let options = AgentOptions { seed, log: self.log.clone(), ..options.agent.clone() };
+        let deadline = arrived + start.start_clock;
+        let begun = Starting::begin(&start.sheet, &start.role, &options, deadline, ender);
+        let begun = begun.and_then(|starting| {
+            self.starting = Some(starting);
+            self.settle(start, deadline)
+        });
+        match begun {
+            // A sheet that is still read by then may well be played later.
+            Ok(()) => Reply::Ready,
+            Err(error) => self.fail(&error),
+        }
+    }
+
+    /// Waits for a player that still starts.
+    fn settle(&mut self, start: &Start, deadline: Instant) -> Result<(), AgentError> {
+        let Some(starting) = &self.starting else { return Ok(()) };
+        let Some(agent) = starting.wait(deadline) else { return Ok(()) };
+        self.starting = None;
+        let mut agent = agent?;
+        self.scribe.note(Event::Begin(head(start, &agent)));
+        self.log.line(&format!("begins; we are {}", start.role));
+        self.missed.drain(..).for_each(|joint| agent.follow(&joint));
+        self.agent = Some(agent);
+        self.write_down();
+        Ok(())
+    }
+
+    /// Gives up a match that cannot be played.
+    fn fail(&mut self, error: &AgentError) -> Reply {
+        let text = error.to_string();
+        self.log.line(&text);
+        self.scribe.finish(Event::Aborted);
+        Reply::Refused(text.lines().take(2).collect::<Vec<_>>().join(" "))
+    }
+
+    /// Answers with a move: to the same question with the same one. If there was none, there may
+    /// be one now.
+    pub(super) fn answer(
+        &mut self,
+        start: &Start,
+        previous: Option<Vec<String>>,
+        has_waited: bool,
+        deadline: Instant,
+    ) -> Reply {
+        if let Err(error) = self.settle(start, deadline) {
+            return self.fail(&error);
+        }
+        let is_repeated = self.is_repeated(previous.as_ref(), has_waited, deadline);
+        if let Some((_, reply @ Reply::Move(_))) = self.last.as_ref().filter(|_| is_repeated) {
+            return reply.clone();
+        }
+        if self.agent.is_none() && self.starting.is_none() {
+            return Reply::Busy;
+        }
+        let joint = previous.clone().filter(|_| !is_repeated);
+        if let Some(joint) = &joint {
+            self.note_moved(joint);
+        }
+        let answer = match &mut self.agent {
+            Some(agent) => agent.play(joint.as_deref(), Some(deadline)),
+            None => {
+                self.missed.extend(joint);
+                Err(AgentError::Late)
+            }
+        };
+        let reply = self.reply(answer);
+        let last = self.last.replace((previous, reply.clone()));
+        if !is_repeated {
+            self.before = last.map(|(_, reply)| reply);
+        }
+        self.await_position(deadline);
+        self.write_down();
+        reply
+    }
+
+    fn note_moved(&mut self, joint: &[String]) {
+        let role = self.agent.as_ref().map(Agent::role);
+        if let (Some((_, Reply::Move(ours))), Some(role)) = (&self.last, role)
+            && !is_made(ours, joint.get(role))
+        {
+            let made = joint.get(role).map_or("nothing", String::as_str);
+            self.log.line(&format!("we answered {ours}, but {made} was made"));
+        }
+        let report = role.map(|role| (role, self.report.take()));
+        self.moved.push_back(Moved { joint: joint.to_vec(), report });
+    }
+
+    /// Whether this is the last question once more.
+    ///
+    /// The same joint move may well be made twice in a row. It was not if the rules do not allow it
+    /// again; nor if our part of it is what we answered before, and not what we answered last: then
+    /// whoever asks has not heard our answer. Otherwise the joint move is the truth, even if a
+    /// manager moves for us. That holds also where it is not known in time what the rules allow:
+    /// they refuse later what cannot be.
+    fn is_repeated(
+        &mut self,
+        previous: Option<&Vec<String>>,
+        has_waited: bool,
+        deadline: Instant,
+    ) -> bool {
+        let Some((asked, reply)) = &self.last else { return false };
+        let (Some(asked), Some(joint)) = (asked, previous) else {
+            return asked.is_none() && previous.is_none();
+        };
+        if !same(asked, joint) || has_waited {
+            return has_waited && same(asked, joint);
+        }
+        let Some(agent) = &mut self.agent else { return false };
+        let own = joint.get(agent.role());
+        let is_unheard = match (reply, &self.before) {
+            (Reply::Move(last), Some(Reply::Move(before))) => {
+                !is_made(last, own) && is_made(before, own)
+            }
+            _ => false,
+        };
+        is_unheard || agent.can_follow(joint, Some(deadline)) == Some(false)
+    }
+
+    fn reply(&mut self, answer: Result<Answer, AgentError>) -> Reply {
+        match answer {
+            Ok(answer) => {
+                self.log.line(&format!("{} (by {})", answer.text, answer.origin.name()));
+                if let Some(report) = &answer.report {
+                    self.log.line(&report.to_string());
+                }
+                self.report = answer.report;
+                Reply::Move(answer.text)
+            }
+            Err(error) => {
+                self.log.line(&error.to_string());
+                Reply::Refused(error.to_string())
+            }
+        }
+    }
+
+    pub(super) fn end(&mut self, start: &Start, how: End) -> Reply {
+        // A player that still starts has been told to end, so that this does not take long.
+        if let Err(error) = self.settle(start, Instant::now() + STOP_TIME) {
+            self.fail(&error);
+        }
+        let Some(mut agent) = self.agent.take() else {
+            return if matches!(how, End::Stop(_)) { Reply::Done } else { Reply::Aborted };
+        };
+        let deadline = Some(Instant::now() + STOP_TIME);
+        let (reply, last) = match how {
+            End::Stop(previous) => {
+                if let Some(joint) = previous.clone() {
+                    let report = Some((agent.role(), self.report.take()));
+                    self.moved.push_back(Moved { joint, report });
+                }
+                (Reply::Done, agent.stop(previous.as_deref(), deadline))
+            }
+            End::Abort(why) => {
+                self.log.line(why);
+                agent.stop(None, deadline);
+                (Reply::Aborted, None)
+            }
+        };
+        self.agent = Some(agent);
+        self.write_down();
+        self.agent = None;
+        let end = match last.filter(|last| last.is_over) {
+            Some(last) => Event::Completed(last.goals),
+            None => Event::Aborted,
+        };
+        self.scribe.note(Event::Line(format!("{reply}: {}", end.described())));
+        self.scribe.finish(end);
+        reply
+    }
+
+    /// Waits a little for the position after the last joint move: what is not known now is written
+    /// down with the next answer only, and would be lost in a crash.
+    fn await_position(&mut self, deadline: Instant) {
+        let now = Instant::now();
+        let patience = WRITE_TIME.min(deadline.saturating_duration_since(now) / 2);
+        if let Some(agent) = &mut self.agent {
+            agent.position(Some(now + patience));
+        }
+    }
+
+    /// Hands on what has become known of the match.
+    fn write_down(&mut self) {
+        let Some(agent) = &mut self.agent else { return };
+        for position in agent.fresh_positions() {
+            // The first position comes by no move.
+            let moved = if position.is_first { None } else { self.moved.pop_front() };
+            if position.refused.is_none() {
+                self.scribe.note(Event::State { sentences: position.sentences, moved });
+            }
+        }
+    }
+}
+
+fn head(start: &Start, agent: &Agent) -> Head {
+    let own = agent.role();
+    // Managers do not tell who plays the other roles, nor what the game is called.
+    let player = |role: usize| if role == own { "ludens" } else { "unknown" };
+    Head {
+        match_id: start.id.clone(),
+        game: game_name(&start.sheet),
+        sheet: start.sheet.clone(),
+        roles: agent.roles().to_vec(),
+        players: (0..agent.roles().len()).map(|role| player(role).to_string()).collect(),
+        start_clock: start.start_clock,
+        play_clock: start.play_clock,
+    }
+}
+
+/// Whether two joint moves are one, in whatever letter case.
+fn same(a: &[String], b: &[String]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.to_lowercase() == b.to_lowercase())
+}
+
+/// Whether our answer is our part of a joint move.
+fn is_made(ours: &str, own: Option<&String>) -> bool {
+    own.is_some_and(|own| own.eq_ignore_ascii_case(ours))
+}
