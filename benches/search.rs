@@ -6,8 +6,13 @@
 //!
 //! Each game is searched from its start for a second on one thread, once to warm up and once to be
 //! measured. A game is a sheet in games/ or the path of one. Settings such as `strategy=mast` or
-//! `lanes_per_leaf=8` apply to all of them. A search with a fixed number of simulations gives the
-//! signature: visits of the root's moves, folded; it changes only when the search itself does.
+//! `lanes_per_leaf=8` apply to all of them, and `lanes=256` measures on words of so many lanes. A
+//! search with a fixed number of simulations gives the signature: visits of the root's moves,
+//! folded; it changes only when the search itself does.
+//!
+//! What weights cost is the ratio of lane-steps between `strategy=mast` and `strategy=uct` with
+//! `lanes_per_leaf=256`. Playouts of mast are much shorter; with `tau=1000000` all of its work is
+//! done, but they stay as long as those of uct, so that steps are compared with steps.
 
 #![allow(clippy::print_stdout, clippy::unwrap_used, missing_docs)]
 
@@ -18,7 +23,7 @@ use ludens::circuit::circuit_within;
 use ludens::engine::EngineOptions;
 use ludens::search::{Budget, LaneProgram, Report, Search, SearchGame, Settings};
 use propnet::gdl::Source;
-use propnet::lanes::Setup;
+use propnet::lanes::{Setup, Width};
 use propnet::reference;
 
 /// The games that are measured where none is named; those without a sheet are left out.
@@ -39,11 +44,13 @@ const GAMES: &[&str] = &[
 fn main() {
     let mut settings = Settings { threads: Some(1), margin: 0, ..Settings::default() };
     let mut named: Vec<String> = Vec::new();
+    let mut setup = Setup::default();
     // Cargo adds `--bench`.
     for argument in std::env::args().skip(1).filter(|argument| !argument.starts_with("--")) {
-        match argument.contains('=') {
-            true => settings.set(&argument).unwrap_or_else(|error| panic!("{error}")),
-            false => named.push(argument),
+        match argument.split_once('=') {
+            Some(("lanes", count)) => setup = setup_for(count),
+            Some(_) => settings.set(&argument).unwrap_or_else(|error| panic!("{error}")),
+            None => named.push(argument),
         }
     }
     if named.is_empty() {
@@ -51,7 +58,7 @@ fn main() {
     }
     let shown: Vec<String> =
         settings.list().iter().map(|(name, value)| format!("{name}={value}")).collect();
-    println!("{}", shown.join(" "));
+    println!("{setup} {}", shown.join(" "));
     println!(
         "{:<16} {:>12} {:>12} {:>12} {:>6} {:>6} {:>9} {:>6} {:>16}",
         "game",
@@ -67,7 +74,7 @@ fn main() {
     for name in &named {
         let path = path_of(name);
         if path.is_file() {
-            measure(name, &path, &settings);
+            measure(name, &path, setup, &settings);
         }
     }
 }
@@ -78,11 +85,18 @@ fn path_of(name: &str) -> PathBuf {
     if own.is_file() { own } else { PathBuf::from(name) }
 }
 
-fn measure(name: &str, path: &Path, settings: &Settings) {
+/// The fastest that there is for so many lanes.
+fn setup_for(lanes: &str) -> Setup {
+    let width = Width::ALL.iter().find(|width| width.lanes().to_string() == lanes);
+    let width = width.unwrap_or_else(|| panic!("lanes={lanes}: expected 64, 256, 512 or 2048"));
+    Setup::new(Some(*width), None).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn measure(name: &str, path: &Path, setup: Setup, settings: &Settings) {
     let bytes = std::fs::read(path).unwrap();
     let rules = reference::load(Source::from_bytes(name, &bytes)).unwrap();
     let circuit = circuit_within(&rules, &EngineOptions::default()).unwrap();
-    let program = LaneProgram::new(&circuit, Setup::default(), settings).unwrap();
+    let program = LaneProgram::new(&circuit, setup, settings).unwrap();
     let game = SearchGame::Lanes(program);
     let search = || Search::new(&game, settings, 1).unwrap();
     let signature = signature(&search().run(&Budget::simulations(2000)).unwrap());

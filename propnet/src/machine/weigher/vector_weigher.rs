@@ -12,8 +12,8 @@ pub struct VectorWeigher(Way);
 
 #[cfg(target_arch = "x86_64")]
 enum Way {
-    Octets(Octets),
-    Fifteens(Fifteens),
+    Octets(Box<Octets>),
+    Fifteens(Box<Fifteens>),
 }
 
 /// A choice by weights in vectors: there are none for this processor.
@@ -27,8 +27,8 @@ impl VectorWeigher {
     pub fn new(choice: &WeightedChoice, bits: usize, lanes: usize) -> Option<Self> {
         let fifteens = (lanes == 512).then(|| Fifteens::new(choice, bits)).flatten();
         let way = match fifteens {
-            Some(fifteens) => Way::Fifteens(fifteens),
-            None => Way::Octets(Octets::new(choice, bits)?),
+            Some(fifteens) => Way::Fifteens(Box::new(fifteens)),
+            None => Way::Octets(Box::new(Octets::new(choice, bits)?)),
         };
         Some(VectorWeigher(way))
     }
