@@ -34,7 +34,7 @@ const MOST_LEVELS: usize = 1000;
 const MOST_LANES_PER_LEAF: usize = 64;
 
 /// The first samples of a match are all credited: while little is known, each counts.
-const FIRST_CREDITED: u64 = 2000;
+const FIRST_CREDITED: u64 = 20_000;
 
 /// After so many simulations without a playout the clock is looked at.
 const PATIENCE: usize = 64;
