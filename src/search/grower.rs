@@ -337,6 +337,16 @@ mod tests {
     }
 
     #[test]
+    fn no_more_playouts_wait_than_there_are_lanes() {
+        let settings = Settings { in_flight: Some(1000), lanes_per_leaf: Some(8), ..uct() };
+        let mut trial = Trial::new(CHOICE, &settings);
+        assert!(trial.launch(&Budget::simulations(1_000_000)));
+        let (pending, lanes) = (trial.grower.flights[0].pending(), trial.grower.lanes);
+        let enough = 2 * lanes;
+        assert!((enough..enough + 8).contains(&pending), "{pending} for {lanes} lanes");
+    }
+
+    #[test]
     fn what_is_under_way_looks_like_a_loss() {
         let mut trial = Trial::new(CHOICE, &Settings { in_flight: Some(2), ..uct() });
         for at in 0..2 {
