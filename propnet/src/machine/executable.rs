@@ -96,7 +96,7 @@ pub trait Task {
 }
 
 /// Does something with this processor's own instructions: an ordinary build is for every
-/// processor, and does without counting bits or vectors of 256.
+/// processor, and does without counting bits or vectors of 256 bits and more.
 #[inline(always)]
 pub fn at_full_speed<T: Task>(task: T) -> T::Output {
     #[cfg(target_arch = "x86_64")]
@@ -106,8 +106,12 @@ pub fn at_full_speed<T: Task>(task: T) -> T::Output {
         && std::is_x86_feature_detected!("lzcnt")
         && std::is_x86_feature_detected!("popcnt")
     {
+        let has_avx512 = std::is_x86_feature_detected!("avx512f")
+            && std::is_x86_feature_detected!("avx512bw")
+            && std::is_x86_feature_detected!("avx512dq")
+            && std::is_x86_feature_detected!("avx512vl");
         // SAFETY: All that is needed is that the processor has the instructions, as was asked.
-        return unsafe { with_avx2(task) };
+        return unsafe { if has_avx512 { with_avx512(task) } else { with_avx2(task) } };
     }
     task.run()
 }
@@ -115,6 +119,12 @@ pub fn at_full_speed<T: Task>(task: T) -> T::Output {
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn with_avx2<T: Task>(task: T) -> T::Output {
+    task.run()
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,lzcnt,popcnt")]
+fn with_avx512<T: Task>(task: T) -> T::Output {
     task.run()
 }
 
