@@ -98,9 +98,10 @@ impl Step {
                 }
                 None => {
                     let positions = plan.positions();
-                    offers.push(copier.offer(plan, &positions, forest.some, random));
+                    let offer = copier.offer(plan, &positions, forest.some, random);
                     let chosen = copier.chosen(number, positions.len(), choosing);
-                    copier.choose(&positions, &chosen, false);
+                    copier.make_chosen(plan, &offer, &positions, &chosen);
+                    offers.push(offer);
                 }
             }
         }
@@ -197,7 +198,7 @@ impl Copier<'_> {
         }
     }
 
-    fn make(&mut self, role: usize, at: usize, made: Signal) {
+    pub(super) fn make(&mut self, role: usize, at: usize, made: Signal) {
         self.put(self.circuit.moves[role][at].does, made);
     }
 

@@ -127,4 +127,29 @@ impl Copier<'_> {
         let index: Number = bits.map(|bit| self.input(Input::Position(tree, bit))).collect();
         one_of(&mut self.network, &index, positions, choosing)
     }
+
+    /// Makes the moves at positions that were chosen: that of the one who chooses. Who it is takes
+    /// few words from one part of a step to the other; what is legal would take many.
+    pub(super) fn make_chosen(
+        &mut self,
+        plan: &TreePlan,
+        offer: &Offer,
+        positions: &[Vec<RoleMove>],
+        chosen: &[Signal],
+    ) {
+        let other = or_in_pairs(&mut self.network, offer.is_chooser.clone());
+        let is_chooser: Vec<Signal> =
+            [!other].into_iter().chain(offer.is_chooser.clone()).collect();
+        for (moves, &position) in positions.iter().zip(chosen) {
+            for &(role, at) in moves {
+                let number = plan.roles.iter().position(|&other| other == role);
+                let own = number.map_or(Signal::FALSE, |number| is_chooser[number]);
+                let made = match moves[..] {
+                    [_] => position,
+                    _ => self.network.and(vec![position, own]),
+                };
+                self.make(role, at, made);
+            }
+        }
+    }
 }
