@@ -7,6 +7,7 @@
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
+use wide::u32x8;
 
 use super::cover::Mapping;
 use super::lower::{Output, Task, lower};
@@ -20,6 +21,9 @@ use crate::circuit::{Gate, Network, Signal};
 const ROUNDS: usize = 8;
 
 const HALF: usize = STATE_BITS / 2;
+
+/// So many jobs are mixed at a time.
+const EIGHT: usize = 8;
 
 /// The seeds of all jobs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,34 +40,41 @@ impl JobSeeds {
     }
 
     /// The state in which the generator of a job starts.
-    #[inline(always)]
     pub fn state(&self, job: u64) -> u64 {
-        let rounds = |mixed: u64| {
-            (0..ROUNDS).fold(mixed, |mixed, round| {
-                let (high, low) = ((mixed >> 32) as u32, mixed as u32);
-                let product = high.rotate_left(1) & high.rotate_left(8);
-                let next = low ^ product ^ high.rotate_left(2) ^ 1 << round;
-                u64::from(next) << 32 | u64::from(high)
-            })
-        };
-        let [first, second, third] = self.keys;
-        rounds(rounds(job ^ first) ^ second) ^ third
+        self.states([job; EIGHT])[0]
     }
-}
 
-impl JobSeeds {
-    /// Makes numbers of jobs the states in which their generators start.
+    /// Makes numbers of jobs the states in which their generators start. Numbers are added so that
+    /// none is mixed alone.
     #[inline(always)]
-    pub fn mix(&self, jobs: &mut [u64]) {
-        // Several at a time: each is a long chain in which nothing can be done at once.
-        for jobs in jobs.chunks_mut(8) {
-            let mut states = [0; 8];
-            states[..jobs.len()].copy_from_slice(jobs);
-            for state in &mut states {
-                *state = self.state(*state);
-            }
-            jobs.copy_from_slice(&states[..jobs.len()]);
+    pub fn mix(&self, jobs: &mut Vec<u64>) {
+        jobs.resize(jobs.len().next_multiple_of(EIGHT), 0);
+        for jobs in jobs.as_chunks_mut().0 {
+            *jobs = self.states(*jobs);
         }
+    }
+
+    /// The states for several jobs at a time: each is a long chain in which nothing can be done at
+    /// once.
+    #[inline(always)]
+    fn states(&self, jobs: [u64; EIGHT]) -> [u64; EIGHT] {
+        let halves = |numbers: [u64; EIGHT]| {
+            let half = |shift: u32| u32x8::new(numbers.map(|number| (number >> shift) as u32));
+            [half(0), half(32)]
+        };
+        let rotate = |half: u32x8, by: u32| half << by | half >> (32 - by);
+        let [mut low, mut high] = halves(jobs);
+        for (key, rounds) in self.keys.into_iter().zip([ROUNDS, ROUNDS, 0]) {
+            let [key_low, key_high] = halves([key; EIGHT]);
+            (low, high) = (low ^ key_low, high ^ key_high);
+            for round in 0..rounds {
+                let product = rotate(high, 1) & rotate(high, 8);
+                let next = low ^ product ^ rotate(high, 2) ^ u32x8::splat(1 << round);
+                (low, high) = (high, next);
+            }
+        }
+        let (low, high) = (low.to_array(), high.to_array());
+        std::array::from_fn(|at| u64::from(high[at]) << 32 | u64::from(low[at]))
     }
 }
 
