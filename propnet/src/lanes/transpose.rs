@@ -27,6 +27,9 @@ pub(super) fn transpose<W: Word>(rows: &mut [W; 64]) {
     }
 }
 
+/// So few lanes are better read bit by bit.
+const FEW: usize = 4;
+
 /// Reads words lane by lane: of each of the first lanes, 64 words at a time, which are true in it.
 /// `put` is told the lane, the number of the 64 words and the bits.
 pub(super) fn by_lane<W: Word>(
@@ -36,6 +39,15 @@ pub(super) fn by_lane<W: Word>(
     mut put: impl FnMut(usize, usize, u64),
 ) {
     for column in 0..words.div_ceil(64) {
+        if lanes <= FEW {
+            for lane in 0..lanes {
+                let truths = (column * 64..words).take(64).map(|at| word(at).has(lane));
+                let bits =
+                    truths.enumerate().fold(0, |bits, (at, truth)| bits | u64::from(truth) << at);
+                put(lane, column, bits);
+            }
+            continue;
+        }
         for part in 0..lanes.div_ceil(64) {
             let mut square = [0; 64];
             for (row, at) in square.iter_mut().zip(column * 64..words) {
@@ -53,6 +65,7 @@ pub(super) fn by_lane<W: Word>(
 mod tests {
     use rand::{RngExt, SeedableRng};
     use rand_pcg::Pcg64;
+    use wide::u64x4;
 
     use super::*;
 
@@ -66,6 +79,27 @@ mod tests {
             for (column, new) in new.into_iter().enumerate() {
                 assert_eq!(new >> row & 1, old >> column & 1);
             }
+        }
+    }
+
+    #[test]
+    fn any_number_of_lanes_is_read() {
+        let mut rng = Pcg64::seed_from_u64(6);
+        let words: Vec<u64x4> = (0..150).map(|_| u64x4::new(rng.random())).collect();
+        for lanes in [0, 1, 4, 5, 64, 65, 256] {
+            let mut told = 0;
+            by_lane(
+                lanes,
+                words.len(),
+                |at| words[at],
+                |lane, column, bits| {
+                    told += 1;
+                    for (at, word) in words.iter().enumerate().skip(column * 64).take(64) {
+                        assert_eq!(bits >> (at % 64) & 1 == 1, word.has(lane), "{lane} {at}");
+                    }
+                },
+            );
+            assert_eq!(told, lanes * 3);
         }
     }
 }
