@@ -6,9 +6,9 @@
 //!
 //! Each game is searched from its start for a second on one thread, once to warm up and once to be
 //! measured. A game is a sheet in games/ or the path of one. Settings such as `strategy=mast` or
-//! `lanes_per_leaf=8` apply to all of them, and `lanes=256` measures on words of so many lanes. A
-//! search with a fixed number of simulations gives the signature: visits of the root's moves,
-//! folded; it changes only when the search itself does.
+//! `lanes_per_leaf=8` apply to all of them, `lanes=256` measures on words of so many lanes, and
+//! `seed=2` a search with another seed than 1. A search with a fixed number of simulations gives the
+//! signature: visits of the root's moves, folded; it changes only when the search itself does.
 //!
 //! What weights cost is the ratio of lane-steps between `strategy=mast` and `strategy=uct` with
 //! `lanes_per_leaf=256`. Playouts of mast are much shorter; with `tau=1000000` all of its work is
@@ -44,11 +44,12 @@ const GAMES: &[&str] = &[
 fn main() {
     let mut settings = Settings { threads: Some(1), margin: 0, ..Settings::default() };
     let mut named: Vec<String> = Vec::new();
-    let mut setup = Setup::default();
+    let (mut setup, mut seed) = (Setup::default(), 1);
     // Cargo adds `--bench`.
     for argument in std::env::args().skip(1).filter(|argument| !argument.starts_with("--")) {
         match argument.split_once('=') {
             Some(("lanes", count)) => setup = setup_for(count),
+            Some(("seed", number)) => seed = number.parse().expect("seed=NUMBER"),
             Some(_) => settings.set(&argument).unwrap_or_else(|error| panic!("{error}")),
             None => named.push(argument),
         }
@@ -74,7 +75,7 @@ fn main() {
     for name in &named {
         let path = path_of(name);
         if path.is_file() {
-            measure(name, &path, setup, &settings);
+            measure(name, &path, setup, &settings, seed);
         }
     }
 }
@@ -92,13 +93,13 @@ fn setup_for(lanes: &str) -> Setup {
     Setup::new(Some(*width), None).unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn measure(name: &str, path: &Path, setup: Setup, settings: &Settings) {
+fn measure(name: &str, path: &Path, setup: Setup, settings: &Settings, seed: u64) {
     let bytes = std::fs::read(path).unwrap();
     let rules = reference::load(Source::from_bytes(name, &bytes)).unwrap();
     let circuit = circuit_within(&rules, &EngineOptions::default()).unwrap();
     let program = LaneProgram::new(&circuit, setup, settings).unwrap();
     let game = SearchGame::Lanes(program);
-    let search = || Search::new(&game, settings, 1).unwrap();
+    let search = || Search::new(&game, settings, seed).unwrap();
     let signature = signature(&search().run(&Budget::simulations(2000)).unwrap());
     search().run(&Budget::time(Duration::from_millis(200))).unwrap();
     let report = search().run(&Budget::time(Duration::from_secs(1))).unwrap();
