@@ -73,7 +73,7 @@ pub(super) fn one_by_one<W: Word>(bench: &Bench<'_>) -> Result<Rate, String> {
             }
             lanes.run(STEPS);
             window.steps += STEPS;
-            done += lanes.outcomes().len() as u64;
+            done += lanes.outcomes().iter().map(|outcome| outcome.count as u64).sum::<u64>();
             if window.begins() {
                 window.begin(done);
             }

@@ -168,9 +168,9 @@ mod tests {
     #[test]
     fn untried_moves_with_values_are_chosen_by_gibbs() {
         let mut averages = Averages::new(&[3], 10.0);
-        averages.credit(0, Move(0), 60.0);
-        averages.credit(0, Move(1), 50.0);
-        averages.credit(0, Move(2), 50.0);
+        averages.credit(0, Move(0), 60.0, 1.0);
+        averages.credit(0, Move(1), 50.0, 1.0);
+        averages.credit(0, Move(2), 50.0, 1.0);
         let rule = Rule::Bounds { c: 40.0, averages: Some(&averages) };
         let counts = counts(&rule, &moves(&[0.0, 0.0, 1.0], &[0.0, 0.0, 50.0]), 1.0, 10_000);
         // e : 1 among the two that were not tried.

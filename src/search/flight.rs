@@ -1,6 +1,6 @@
 //! Simulations under way: the path each took through the tree, and backing up what came of it.
 
-use propnet::game::Role;
+use propnet::game::{Move, Role};
 
 use super::tree::Tree;
 
@@ -39,6 +39,12 @@ impl Flight {
     pub(super) fn level(&self, level: usize) -> &[u32] {
         let roles = self.scores.len();
         &self.chosen[level * roles..][..roles]
+    }
+
+    /// The moves on its first levels, the last of these first.
+    pub(super) fn chosen_moves(&self, tree: &Tree, levels: usize) -> impl Iterator<Item = Move> {
+        let levels = (0..levels).rev().flat_map(|level| self.level(level));
+        levels.map(|&at| tree.moves[at as usize].what)
     }
 
     /// The levels of its path.
@@ -143,10 +149,10 @@ impl Flights {
         self.slots.get_mut(tag as u32 as usize).filter(|_| is_current)?.as_mut()
     }
 
-    /// The flight with this tag, a playout of which is over; none if it was called off.
-    pub(super) fn land(&mut self, tag: u64) -> Option<&mut Flight> {
-        self.get(tag)?.pending -= 1;
-        self.pending -= 1;
+    /// The flight with this tag, of which so many playouts are over; none if it was called off.
+    pub(super) fn land(&mut self, tag: u64, playouts: usize) -> Option<&mut Flight> {
+        self.get(tag)?.pending -= playouts;
+        self.pending -= playouts;
         self.get(tag)
     }
 

@@ -258,7 +258,7 @@ impl Grower {
         }
     }
 
-    /// Makes jobs of the playouts of a flight.
+    /// Makes a job of the playouts of a flight.
     fn play(&mut self, crew: CrewNumber, mut flight: Flight) {
         flight.expands &= !self.is_full;
         let last = flight.depth() - 1;
@@ -266,29 +266,32 @@ impl Grower {
         let joint: Arc<[Move]> = self.tree.joint(flight.level(last));
         let (samples, expands) = (flight.samples, flight.expands);
         self.counts.expanding += u64::from(expands);
+        let credited = self.credited_of(samples);
         let tag = self.flights[crew].start(flight);
-        for sample in 0..samples {
-            let wants_moves = self.is_credited() || self.plan.is_some();
-            match self.jobs.last_mut() {
-                Some(job) if sample > 0 && job.wants_moves == wants_moves => job.count += 1,
-                _ => self.jobs.push(Job {
-                    forced: Some(joint.clone()),
-                    limit: Some(self.settings.playout_limit),
-                    wants_first: expands && sample == 0,
-                    wants_moves,
-                    ..Job::new(tag, self.next_job, &state)
-                }),
-            }
-            self.next_job += 1;
-        }
+        self.jobs.push(Job {
+            count: samples,
+            forced: Some(joint),
+            limit: Some(self.settings.playout_limit),
+            wants_first: expands,
+            wants_moves: if self.plan.is_some() { samples } else { credited },
+            ..Job::new(tag, self.next_job, &state)
+        });
+        self.next_job += samples as u64;
     }
 
-    /// Whether the moves of the next sample are credited.
-    pub(super) fn is_credited(&mut self) -> bool {
-        self.samples_seen += 1;
-        self.averages.is_some()
-            && (self.samples_seen <= FIRST_CREDITED
-                || self.samples_seen.is_multiple_of(self.settings.credit_one_of))
+    /// Of how many of the next samples moves are credited.
+    pub(super) fn credited_of(&mut self, samples: usize) -> usize {
+        let before = self.samples_seen;
+        self.samples_seen += samples as u64;
+        if self.averages.is_none() {
+            return 0;
+        }
+        let credited = |seen: u64| {
+            let behind = seen / self.settings.credit_one_of;
+            let behind_first = FIRST_CREDITED / self.settings.credit_one_of;
+            seen.min(FIRST_CREDITED) + behind.saturating_sub(behind_first)
+        };
+        (credited(self.samples_seen) - credited(before)) as usize
     }
 }
 
@@ -344,6 +347,20 @@ mod tests {
         let (pending, lanes) = (trial.grower.flights[0].pending(), trial.grower.lanes);
         let enough = 2 * lanes;
         assert!((enough..enough + 8).contains(&pending), "{pending} for {lanes} lanes");
+    }
+
+    #[test]
+    fn all_of_the_first_samples_are_credited_then_one_of_many() {
+        let settings = Settings { credit_one_of: 30, ..Settings::new(Strategy::Mast) };
+        let mut grower = Trial::new(CHOICE, &settings).grower;
+        let is_credited = |number: u64| number <= FIRST_CREDITED || number.is_multiple_of(30);
+        while grower.samples_seen < FIRST_CREDITED + 1000 {
+            let (before, samples) = (grower.samples_seen, 1 + grower.samples_seen % 77);
+            let expected = (before + 1..=before + samples).filter(|&at| is_credited(at)).count();
+            assert_eq!(grower.credited_of(samples as usize), expected, "{samples} after {before}");
+        }
+        let mut other = Trial::new(CHOICE, &uct()).grower;
+        assert_eq!(other.credited_of(100), 0, "only where something is learned from it");
     }
 
     #[test]

@@ -1,13 +1,12 @@
 //! What comes of simulations: new nodes, scores backed up, moves credited, lines found.
 
-use propnet::game::{Game, PlayError};
+use propnet::game::{Game, Move, PlayError};
 use propnet::lanes::{Ending, Outcome};
 
 use super::flight::Flight;
 use super::grower::{CrewNumber, Grower};
 use super::mast::Averages;
 use super::simulator::{first_situation, goals_of};
-use super::tree::Tree;
 
 /// Weights are made anew when so many moves were credited at least, or one for so many before.
 const REFRESH: (u64, u64) = (4096, 8);
@@ -21,20 +20,18 @@ impl Grower {
             *score = self.discounts.one * flight.samples as f64 * goal;
         }
         flight.back_up(&mut self.tree, self.discounts.one);
-        let credited = (0..flight.samples).filter(|_| self.is_credited()).count();
+        let credited = self.credited_of(flight.samples);
         if let (Some(averages), Some(goals)) = (&mut self.averages, self.tree.goals(node)) {
-            let levels = flight.depth();
-            for _ in 0..credited {
-                let mut scores = goals.to_vec();
-                credit_path(averages, &self.tree, &flight, levels, &mut scores, self.discounts.one);
-            }
-            self.credited.0 += (credited * levels * goals.len()) as u64;
+            let (levels, mut scores) = (flight.depth(), goals.to_vec());
+            let path = flight.chosen_moves(&self.tree, levels);
+            credit(averages, path, &mut scores, self.discounts.one, credited as f64);
+            self.credited.0 += (credited * levels * scores.len()) as u64;
         }
         self.count(flight.samples);
         self.flights[crew].recycle(flight);
     }
 
-    /// Takes the outcome of a crew's playout in. The game is for questions about states.
+    /// Takes the outcome of a crew's playouts in. The game is for questions about states.
     pub(super) fn land(
         &mut self,
         crew: CrewNumber,
@@ -42,8 +39,8 @@ impl Grower {
         game: &mut dyn Game,
     ) -> Result<(), PlayError> {
         let tag = outcome.tag;
-        let factor = self.discounts.after(outcome.length);
-        let Some(flight) = self.flights[crew].land(tag) else { return Ok(()) };
+        let factor = outcome.count as f64 * self.discounts.after(outcome.length);
+        let Some(flight) = self.flights[crew].land(tag, outcome.count) else { return Ok(()) };
         let is_last = flight.pending == 0;
         for (score, goal) in flight.scores.iter_mut().zip(goals_of(outcome)) {
             *score += factor * goal;
@@ -52,7 +49,7 @@ impl Grower {
         if outcome.ending != Ending::Limit {
             flight.best = flight.best.max(goals_of(outcome).next().unwrap_or(0.0));
         }
-        self.counts.playouts += 1;
+        self.counts.playouts += outcome.count as u64;
         if outcome.first.is_some() {
             self.expand(crew, outcome);
         }
@@ -110,15 +107,13 @@ impl Grower {
         let Some(averages) = &mut self.averages else { return };
         let Some(flight) = self.flights[crew].get(outcome.tag) else { return };
         let mut scores: Vec<f64> = goals_of(outcome).collect();
-        for joint in outcome.moves.chunks_exact(scores.len()).rev() {
-            for (role, &chosen) in joint.iter().enumerate() {
-                scores[role] *= self.discounts.one;
-                averages.credit(role, chosen, scores[role]);
-            }
-        }
+        let (discount, count) = (self.discounts.one, outcome.count as f64);
+        let playout = outcome.moves.chunks_exact(scores.len()).rev().flatten().copied();
+        credit(averages, playout, &mut scores, discount, count);
         // The last level is the playout's first move.
         let levels = flight.depth() - 1;
-        credit_path(averages, &self.tree, flight, levels, &mut scores, self.discounts.one);
+        let path = flight.chosen_moves(&self.tree, levels);
+        credit(averages, path, &mut scores, discount, count);
         self.credited.0 += (outcome.moves.len() + levels * scores.len()) as u64;
     }
 
@@ -140,27 +135,24 @@ impl Grower {
     }
 }
 
-/// Credits the moves on the first levels of a path, each level discounted once more.
-fn credit_path(
+/// Credits the joint moves of so many simulations, the last one first, each discounted once more
+/// than the one behind it.
+fn credit(
     averages: &mut Averages,
-    tree: &Tree,
-    flight: &Flight,
-    levels: usize,
+    moves: impl Iterator<Item = Move>,
     scores: &mut [f64],
     discount: f64,
+    times: f64,
 ) {
-    for level in (0..levels).rev() {
-        for (role, &at) in flight.level(level).iter().enumerate() {
-            scores[role] *= discount;
-            averages.credit(role, tree.moves[at as usize].what, scores[role]);
-        }
+    let roles = (0..scores.len()).cycle();
+    for (role, chosen) in roles.zip(moves) {
+        scores[role] *= discount;
+        averages.credit(role, chosen, scores[role], times);
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use propnet::game::Move;
-
     use super::super::budget::Budget;
     use super::super::settings::{Settings, Strategy};
     use super::super::simulator::Simulator;

@@ -43,14 +43,14 @@ impl Averages {
         self.tau
     }
 
-    /// Adds a score to a move's average.
-    pub(super) fn credit(&mut self, role: Role, chosen: Move, score: f64) {
+    /// Adds a score to a move's average, so many times.
+    pub(super) fn credit(&mut self, role: Role, chosen: Move, score: f64, times: f64) {
         let (moves, at) = (&mut self.roles[role], chosen.0 as usize);
         if at >= moves.len() {
             moves.resize(at + 1, Average::default());
         }
-        moves[at].total += score;
-        moves[at].count += 1.0;
+        moves[at].total += times * score;
+        moves[at].count += times;
     }
 
     /// The average of a move.
@@ -119,9 +119,9 @@ mod tests {
     #[test]
     fn averages_are_those_of_the_scores() {
         let mut averages = Averages::new(&[2, 0], 10.0);
-        averages.credit(0, Move(1), 100.0);
-        averages.credit(0, Move(1), 0.0);
-        averages.credit(1, Move(7), 30.0);
+        averages.credit(0, Move(1), 100.0, 2.0);
+        averages.credit(0, Move(1), 0.0, 2.0);
+        averages.credit(1, Move(7), 30.0, 1.0);
         assert_eq!(averages.value(0, Move(0)), UNSEEN);
         assert_eq!(averages.value(0, Move(1)), 50.0);
         assert_eq!(averages.value(1, Move(7)), 30.0);

@@ -134,6 +134,7 @@ impl PlainSimulator {
         });
         Outcome {
             tag: playout.job.tag,
+            count: 1,
             ending: match end {
                 End::Whole(ending) => ending,
                 End::Cut => Ending::Limit,
@@ -142,7 +143,7 @@ impl PlainSimulator {
             length: playout.length,
             // What led nowhere is no line to follow, and speaks for no move.
             moves: match end {
-                End::Whole(_) if playout.job.wants_moves => playout.moves,
+                End::Whole(_) if playout.job.wants_moves > 0 => playout.moves,
                 _ => Vec::new(),
             },
             first: playout.first.map(Box::new),
@@ -210,7 +211,8 @@ impl Simulator for PlainSimulator {
         for at in 0..job.count {
             let number = job.number.wrapping_add(at as u64);
             let wants_first = job.wants_first && at == 0;
-            self.queue.push_back(Job { number, count: 1, wants_first, ..job.clone() });
+            let wants_moves = usize::from(at < job.wants_moves);
+            self.queue.push_back(Job { number, count: 1, wants_first, wants_moves, ..job.clone() });
         }
     }
 
@@ -282,7 +284,7 @@ mod tests {
         let rules = reference::load(Source::from_text("sheet", sheet)).expect("a sheet");
         let mut simulator = PlainSimulator::new(Box::new(Reasoner::new(&rules)), 1);
         let state = Arc::new(simulator.game.initial_state().expect("a state"));
-        let job = Job { limit: Some(100), wants_moves: true, ..Job::new(7, 1, &state) };
+        let job = Job { limit: Some(100), wants_moves: 1, ..Job::new(7, 1, &state) };
         (simulator, job)
     }
 

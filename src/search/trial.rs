@@ -100,6 +100,7 @@ impl Trial {
         grower.counts.expanding += 1;
         let mut outcome = Outcome {
             tag: grower.flights[0].start(flight),
+            count: 1,
             ending,
             goals: [Some(goal)].into_iter().collect(),
             length: (moves.len() - level) as u64,

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use smallvec::SmallVec;
-
+use super::goals::LaneGoals;
 use crate::game::{Move, MoveSet, State};
 use crate::program::StepOptions;
 
@@ -15,7 +14,7 @@ pub struct Job {
     /// What its random numbers come from, together with the seed. Of several playouts each has the
     /// number after that of the one before.
     pub number: u64,
-    /// How many playouts it is; each has an outcome of its own.
+    /// How many playouts it is.
     pub count: usize,
     /// Where it starts.
     pub state: Arc<State>,
@@ -26,8 +25,8 @@ pub struct Job {
     pub limit: Option<u64>,
     /// Whether the state after the first move is wanted: that of the first playout only.
     pub wants_first: bool,
-    /// Whether the moves made are wanted.
-    pub wants_moves: bool,
+    /// Of how many playouts the moves made are wanted: the first so many.
+    pub wants_moves: usize,
 }
 
 impl Job {
@@ -41,13 +40,13 @@ impl Job {
             forced: None,
             limit: None,
             wants_first: false,
-            wants_moves: false,
+            wants_moves: 0,
         }
     }
 
-    /// Whether moves have to be recorded for it.
+    /// Whether moves have to be recorded for its next playout.
     pub(super) fn needs_record(&self) -> bool {
-        self.wants_moves || self.wants_first && self.forced.is_none()
+        self.wants_moves > 0 || self.wants_first && self.forced.is_none()
     }
 
     /// Complains about what a step with these options, for roles with so many moves, cannot do.
@@ -96,15 +95,18 @@ pub enum JobError {
     },
 }
 
-/// What came of a job.
+/// What came of a playout, or of several of a job that began together and came out alike. Where
+/// more is wanted of a playout than that, it has an outcome of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// The tag of the job.
     pub tag: u64,
+    /// How many playouts it is about.
+    pub count: usize,
     /// Why it ended.
     pub ending: Ending,
     /// By role: the goal value in the last state; none where the rules give none or several.
-    pub goals: SmallVec<[Option<i32>; 4]>,
+    pub goals: LaneGoals,
     /// How many joint moves were made.
     pub length: u64,
     /// The moves made, if they were wanted: the joint moves one after the other, each a move of

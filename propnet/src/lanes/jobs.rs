@@ -13,11 +13,11 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use smallvec::SmallVec;
-
 use super::batch::Batch;
 use super::code::Code;
+use super::cohorts::{Beginning, Cohort, Cohorts};
 use super::generators::Generators;
+use super::goals::{Goals, LaneGoals};
 use super::harvest::Harvest;
 use super::history::History;
 use super::job::{Ending, FirstState, Job, JobError, Outcome};
@@ -37,52 +37,41 @@ pub struct Jobs<W> {
     /// The state that was loaded last, and the words that are true in it.
     loaded: Option<Arc<State>>,
     words: Vec<usize>,
-    /// By lane: what it plays.
-    playing: Vec<Playing>,
+    cohorts: Cohorts,
     /// Steps made so far.
     now: u64,
     history: History,
-    /// Lanes whose moves are recorded.
+    /// Lanes whose moves are recorded, lanes whose moves are wanted, and lanes of which these or the
+    /// first state are.
     recorded: W,
+    wants_moves: W,
+    wants_more: W,
     harvest: Harvest<W>,
-    /// By lane: what waits for its goals.
-    waiting: Vec<Waiting>,
-    /// By lane and role: the goals of those that waited last.
-    goals: Vec<Option<i32>>,
-    /// By lane that waits for it: where the first state that is wanted comes from.
+    /// What waits for its goals, and by lane: which of these it is.
+    bunches: Vec<Bunch>,
+    bunch_of_lane: Vec<usize>,
+    goals: Goals<W>,
+    /// By bunch: where the first state that is wanted comes from.
     firsts: Vec<(usize, Arc<State>, Arc<[Move]>)>,
     /// By role: how many moves it has.
     move_counts: Vec<usize>,
-    /// By role and goal value: the value, where it is a number.
-    goal_values: Vec<Vec<Option<i32>>>,
     batch: Batch<W>,
     outcomes: Vec<Outcome>,
 }
 
-/// A playout in a lane: what is still to be known of its job when it is over.
-#[derive(Clone, Default)]
-struct Playing {
-    tag: u64,
-    /// The number of its first step.
-    start: u64,
-    wants_moves: bool,
-    /// Its beginning, if the state after the first move is wanted.
-    first: Option<Beginning>,
-}
-
-/// Where a playout started, and the first joint move if that was forced.
-#[derive(Clone)]
-struct Beginning {
-    state: Arc<State>,
-    forced: Option<Arc<[Move]>>,
-}
-
-/// A playout that is over: what is known of its outcome but the goals.
-#[derive(Clone, Default)]
-struct Waiting {
+/// Playouts that are over: what is known of their outcome but the goals.
+struct Bunch {
     tag: u64,
     length: u64,
     ending: Ending,
+    /// What else is wanted, of one playout.
+    more: Option<Box<More>>,
+    /// The outcome that was made of it last, if there is one.
+    outcome: usize,
+}
+
+#[derive(Default)]
+struct More {
     moves: Vec<Move>,
     first: Option<Box<FirstState>>,
 }
@@ -111,7 +100,6 @@ impl<W: Word> Task for Run<'_, W> {
 impl<W: Word> Jobs<W> {
     /// Lanes without jobs.
     pub fn new(program: &Arc<Program>, code: &Arc<Code>, seed: u64) -> Self {
-        let values = |values: &Vec<String>| values.iter().map(|value| value.parse().ok()).collect();
         let names = &program.names;
         Jobs {
             lanes: Stepper::new(program, code),
@@ -120,16 +108,18 @@ impl<W: Word> Jobs<W> {
             queued: 0,
             loaded: None,
             words: Vec::new(),
-            playing: vec![Playing::default(); W::LANES],
+            cohorts: Cohorts::new(W::LANES),
             now: 0,
             history: History::new(&program.step.ports, W::LANES),
             recorded: W::ZERO,
+            wants_moves: W::ZERO,
+            wants_more: W::ZERO,
             harvest: Harvest::new(program),
-            waiting: vec![Waiting::default(); W::LANES],
-            goals: vec![None; W::LANES * names.roles().len()],
+            bunches: Vec::new(),
+            bunch_of_lane: vec![0; W::LANES],
+            goals: Goals::new(program),
             firsts: Vec::new(),
             move_counts: (0..names.roles().len()).map(|role| names.move_count(role)).collect(),
-            goal_values: program.goals.iter().map(values).collect(),
             batch: Batch::new(program, code),
             outcomes: Vec::new(),
         }
@@ -179,7 +169,7 @@ impl<W: Word> Jobs<W> {
         }
     }
 
-    /// What came of the playouts that are over, in no particular order; each is given once.
+    /// What came of the playouts that are over, in no particular order; each is told once.
     pub fn outcomes(&mut self) -> Vec<Outcome> {
         self.settle();
         // The next ones will be about as many.
@@ -194,13 +184,10 @@ impl<W: Word> Jobs<W> {
         while !idle.is_zero()
             && let Some(mut job) = self.queue.pop_front()
         {
-            let mut lanes = W::ZERO;
-            for lane in idle.lanes().take(job.count) {
-                lanes.insert(lane);
-                self.begin(lane, &mut job);
-            }
+            let lanes = idle.take(job.count);
             idle = idle & !lanes;
             self.set_up(lanes, &job);
+            self.begin(lanes, &mut job);
             if job.count > 0 {
                 self.queue.push_front(job);
             }
@@ -209,23 +196,33 @@ impl<W: Word> Jobs<W> {
         self.generators.load(&mut self.lanes.before[first..]);
     }
 
-    /// Takes a playout off a job, for a lane.
+    /// Takes playouts off a job, for lanes.
     #[inline(always)]
-    fn begin(&mut self, lane: usize, job: &mut Job) {
-        self.generators.add(lane, job.number);
+    fn begin(&mut self, lanes: W, job: &mut Job) {
+        let count = lanes.count() as usize;
         if job.needs_record() {
-            self.recorded.insert(lane);
+            self.recorded = self.recorded | lanes.take(job.wants_moves.max(1));
         }
-        let playing = &mut self.playing[lane];
-        (playing.tag, playing.start, playing.wants_moves) = (job.tag, self.now, job.wants_moves);
-        if job.wants_first {
+        if job.wants_moves > 0 {
+            let wants_moves = lanes.take(job.wants_moves);
+            self.wants_moves = self.wants_moves | wants_moves;
+            self.wants_more = self.wants_more | wants_moves;
+        }
+        let first = lanes.lanes().next().filter(|_| job.wants_first).map(|lane| {
+            self.wants_more.insert(lane);
             let (state, forced) = (job.state.clone(), job.forced.clone());
-            playing.first = Some(Beginning { state, forced });
+            Box::new(Beginning { lane, state, forced })
+        });
+        let cohort = self.cohorts.add(Cohort::new(job.tag, self.now, count, first));
+        for lane in lanes.lanes() {
+            self.cohorts.enter(lane, cohort);
+            self.generators.add(lane, job.number);
+            job.number = job.number.wrapping_add(1);
         }
-        job.number = job.number.wrapping_add(1);
-        job.count -= 1;
+        job.count -= count;
         job.wants_first = false;
-        self.queued -= 1;
+        job.wants_moves = job.wants_moves.saturating_sub(count);
+        self.queued -= count;
     }
 
     /// Sets lanes up for playouts of a job, but for their random generators.
@@ -267,7 +264,7 @@ impl<W: Word> Jobs<W> {
         }
         self.history.push(&self.lanes.work);
         if self.history.is_full() {
-            let oldest = self.recorded.lanes().map(|lane| self.playing[lane].start).min();
+            let oldest = self.recorded.lanes().map(|lane| self.cohorts.at(lane).start).min();
             self.history.forget_before(oldest.unwrap_or(self.now));
         }
     }
@@ -282,33 +279,42 @@ impl<W: Word> Jobs<W> {
         let Stepper { code, program, before, .. } = &self.lanes;
         self.harvest.put_aside(code, program, done, before);
         for lane in done.lanes() {
-            let ending = match () {
-                () if over.ended.has(lane) => Ending::Terminal,
-                () if over.stuck.has(lane) => Ending::Stuck,
-                () => Ending::Limit,
-            };
-            self.wait(lane, ending);
+            match self.wants_more.has(lane) {
+                true => self.wait_alone(lane, over.ending(lane)),
+                false => self.wait(lane, over.ending(lane)),
+            }
         }
-        self.recorded = self.recorded & !done;
+        for lanes in [&mut self.recorded, &mut self.wants_moves, &mut self.wants_more] {
+            *lanes = *lanes & !done;
+        }
     }
 
     /// Notes what is known at once of a playout that is over.
     #[inline(always)]
     fn wait(&mut self, lane: usize, ending: Ending) {
-        let Playing { tag, start, wants_moves, ref mut first } = self.playing[lane];
-        let length = self.now - start;
+        let cohort = self.cohorts.leave(lane);
+        let (bunch, is_new) = cohort.bunch(self.now, ending, self.bunches.len());
+        if is_new {
+            self.bunches.push(Bunch::new(cohort.tag, self.now - cohort.start, ending));
+        }
+        self.bunch_of_lane[lane] = bunch;
+    }
+
+    /// The same for a playout of which more is wanted.
+    fn wait_alone(&mut self, lane: usize, ending: Ending) {
+        let cohort = self.cohorts.leave(lane);
+        let (at, start, length) = (self.bunches.len(), cohort.start, self.now - cohort.start);
         let moves = |count: u64| self.history.moves(lane, start, count);
-        if let Some(Beginning { state, forced }) = first.take()
+        if let Some(first) = cohort.first.take_if(|first| first.lane == lane)
             && length > 0
         {
-            let joint = forced.unwrap_or_else(|| moves(1).into());
-            self.firsts.push((lane, state, joint));
+            let joint = first.forced.unwrap_or_else(|| moves(1).into());
+            self.firsts.push((at, first.state, joint));
         }
-        let waiting = &mut self.waiting[lane];
-        (waiting.tag, waiting.length, waiting.ending) = (tag, length, ending);
-        if wants_moves {
-            waiting.moves = moves(length);
-        }
+        let moves = if self.wants_moves.has(lane) { moves(length) } else { Vec::new() };
+        let more = Some(Box::new(More { moves, first: None }));
+        self.bunches.push(Bunch { more, ..Bunch::new(cohort.tag, length, ending) });
+        self.bunch_of_lane[lane] = at;
     }
 
     /// Completes what waits.
@@ -316,45 +322,35 @@ impl<W: Word> Jobs<W> {
         if self.harvest.waiting.is_zero() {
             return;
         }
-        self.find_goals();
+        self.harvest.score(&self.lanes.code, &self.lanes.program);
+        self.goals.find(&self.harvest, &self.lanes.program);
         self.find_first_states();
-        let roles = self.goal_values.len();
-        for lane in self.harvest.waiting.lanes() {
-            let waiting = &mut self.waiting[lane];
-            let (tag, ending, length) = (waiting.tag, waiting.ending, waiting.length);
-            let (moves, first) = (std::mem::take(&mut waiting.moves), waiting.first.take());
-            // Goals are added where the outcome is: it is large, and is best not moved.
-            let goals = SmallVec::new();
-            self.outcomes.push(Outcome { tag, ending, goals, length, moves, first });
-            if let Some(outcome) = self.outcomes.last_mut() {
-                outcome.goals.extend_from_slice(&self.goals[lane * roles..][..roles]);
-            }
+        let mut rest = self.harvest.waiting;
+        while let Some(lane) = rest.lanes().next() {
+            let (goals, alike) = self.goals.of(lane, rest);
+            rest = rest & !alike;
+            self.tell(&goals, alike);
         }
+        self.bunches.clear();
         self.harvest.clear(&self.lanes.program);
     }
 
-    /// Notes the goals of the lanes that wait.
-    fn find_goals(&mut self) {
-        let (harvest, program) = (&mut self.harvest, &self.lanes.program);
-        harvest.score(&self.lanes.code, program);
-        self.goals.fill(None);
-        let roles = self.goal_values.len();
-        for (role, slots) in program.questions.goals.iter().enumerate() {
-            let (mut some, mut several) = (W::ZERO, W::ZERO);
-            let mut note = |lanes: W, value: Option<i32>| {
-                lanes.lanes().for_each(|lane| self.goals[lane * roles + role] = value);
-            };
-            for (slot, &value) in slots.iter().zip(&self.goal_values[role]) {
-                let lanes = harvest.work[slot.index()] & harvest.waiting;
-                several = several | some & lanes;
-                some = some | lanes;
-                note(lanes, value);
+    /// Makes outcomes of all lanes that wait and have these goals.
+    fn tell(&mut self, goals: &LaneGoals, lanes: W) {
+        let new = self.outcomes.len();
+        for lane in lanes.lanes() {
+            let bunch = &mut self.bunches[self.bunch_of_lane[lane]];
+            match self.outcomes.get_mut(bunch.outcome).filter(|_| bunch.outcome >= new) {
+                Some(outcome) => outcome.count += 1,
+                None => {
+                    bunch.outcome = self.outcomes.len();
+                    self.outcomes.push(bunch.outcome(goals));
+                }
             }
-            note(several, None);
         }
     }
 
-    /// Computes the states after the first moves of the lanes that wait, where they are wanted.
+    /// Computes the states after the first moves of the playouts that wait, where they are wanted.
     fn find_first_states(&mut self) {
         if self.firsts.is_empty() {
             return;
@@ -366,14 +362,37 @@ impl<W: Word> Jobs<W> {
         let states = batch.next_states(count);
         batch.go_on();
         batch.look();
-        let roles = 0..self.goal_values.len();
+        let roles = 0..self.goals.roles();
         let mut legal: Vec<_> =
             roles.map(|role| batch.legal_moves(role, count).into_iter()).collect();
-        for (at, ((lane, _, moves), state)) in self.firsts.drain(..).zip(states).enumerate() {
+        for (at, ((bunch, _, moves), state)) in self.firsts.drain(..).zip(states).enumerate() {
             let legal = legal.iter_mut().flat_map(Iterator::next).collect();
             let is_terminal = batch.is_terminal(at);
             let first = FirstState { moves, state, legal, is_terminal };
-            self.waiting[lane].first = Some(Box::new(first));
+            if let Some(more) = &mut self.bunches[bunch].more {
+                more.first = Some(Box::new(first));
+            }
+        }
+    }
+}
+
+impl Bunch {
+    #[inline(always)]
+    fn new(tag: u64, length: u64, ending: Ending) -> Self {
+        Bunch { tag, length, ending, more: None, outcome: usize::MAX }
+    }
+
+    /// The outcome of one of its playouts, with these goals.
+    fn outcome(&mut self, goals: &LaneGoals) -> Outcome {
+        let More { moves, first } = self.more.take().map_or_else(More::default, |more| *more);
+        Outcome {
+            tag: self.tag,
+            count: 1,
+            ending: self.ending,
+            goals: LaneGoals::from_slice(goals),
+            length: self.length,
+            moves,
+            first,
         }
     }
 }

@@ -2,8 +2,10 @@
 
 mod batch;
 mod code;
+mod cohorts;
 mod game;
 mod generators;
+mod goals;
 mod harvest;
 mod history;
 mod job;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::code::{Code, Part};
+use super::job::Ending;
 use super::weigher::Weigher;
 use super::word::Word;
 use crate::game::{Move, Role, State};
@@ -37,6 +38,16 @@ pub(super) struct Over<W> {
 impl<W: Word> Over<W> {
     pub(super) fn any(&self) -> W {
         self.ended | self.stuck | self.cut
+    }
+
+    /// How the playout of one of them ended.
+    #[inline(always)]
+    pub(super) fn ending(&self, lane: usize) -> Ending {
+        match () {
+            () if self.ended.has(lane) => Ending::Terminal,
+            () if self.stuck.has(lane) => Ending::Stuck,
+            () => Ending::Limit,
+        }
     }
 }
 

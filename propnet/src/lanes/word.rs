@@ -108,12 +108,22 @@ pub trait Word:
 
     /// The lanes in which it is true, in ascending order.
     #[inline(always)]
-    fn lanes(self) -> impl Iterator<Item = usize> {
-        (0..Self::LANES / 64).flat_map(move |at| {
-            std::iter::successors(Some(self.parts()[at]), |rest| Some(rest & rest.wrapping_sub(1)))
-                .take_while(|&rest| rest != 0)
-                .map(move |rest| at * 64 + rest.trailing_zeros() as usize)
-        })
+    fn lanes(self) -> Lanes<Self> {
+        Lanes { part: 0, rest: self.parts()[0], word: self }
+    }
+
+    /// True in the first lanes in which it is true, so many of them.
+    #[inline(always)]
+    fn take(mut self, mut count: usize) -> Self {
+        for part in self.parts_mut() {
+            let own = part.count_ones() as usize;
+            if own > count {
+                let behind = (0..count).fold(*part, |rest, _| rest & rest.wrapping_sub(1));
+                *part &= !behind;
+            }
+            count = count.saturating_sub(own);
+        }
+        self
     }
 
     /// Makes it true where another is, too. In memory, and in vectors as wide as there are: what
@@ -146,6 +156,30 @@ pub trait Word:
     /// Chooses by weights on such words; whether it was done, which it is not on most.
     fn weigh(_: &mut VectorWeigher, _: &WeightedChoice, _work: &mut [Self]) -> bool {
         false
+    }
+}
+
+/// The lanes in which a word is true. A type of its own, since it is to be inlined whoever goes
+/// over it.
+pub struct Lanes<W> {
+    word: W,
+    /// The 64 lanes at hand, and those of them that are left.
+    part: usize,
+    rest: u64,
+}
+
+impl<W: Word> Iterator for Lanes<W> {
+    type Item = usize;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        while self.rest == 0 {
+            self.part += 1;
+            self.rest = *self.word.parts().get(self.part)?;
+        }
+        let lane = self.part * 64 + self.rest.trailing_zeros() as usize;
+        self.rest &= self.rest - 1;
+        Some(lane)
     }
 }
 

@@ -22,11 +22,8 @@ fn chosen(engine: &Engine, open: &[usize], jobs: u64, first: u64, weights: &[u32
     let sentences: Vec<String> = open.iter().map(|at| format!("(open {at})")).collect();
     let state: State = engine.program.names.state_of(&sentences).expect("a state");
     let state = Arc::new(state);
-    let job = |number| Job {
-        limit: Some(1),
-        wants_moves: true,
-        ..Job::new(number, first + number, &state)
-    };
+    let job =
+        |number| Job { limit: Some(1), wants_moves: 1, ..Job::new(number, first + number, &state) };
     let say = |lanes: &mut propnet::lanes::Jobs<u64x8>| {
         for (at, &weight) in weights.iter().enumerate() {
             let text = format!("(close {at})");

@@ -13,7 +13,7 @@ fn outcomes(seed: u64) -> Vec<Outcome> {
     let state = engine.initial();
     let job = |number| Job {
         limit: Some(STEPS as u64),
-        wants_moves: true,
+        wants_moves: 1,
         ..Job::new(number, number, &state)
     };
     engine.outcomes::<u64x8>(seed, (0..30_000).map(job).collect())

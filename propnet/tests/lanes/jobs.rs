@@ -95,7 +95,7 @@ fn playouts_are_what_they_say() {
                 forced: (tag % 2 == 0).then_some(joint.into()),
                 limit: (tag % 3 == 0).then_some(tag % 12),
                 wants_first: tag % 4 < 2,
-                wants_moves: true,
+                wants_moves: 1,
                 ..Job::new(tag, tag, &state)
             })
             .collect();
@@ -105,7 +105,7 @@ fn playouts_are_what_they_say() {
             replay(&mut judge, job, outcome);
         }
         // What is not asked for is not given, and changes nothing else.
-        let quiet = |job: &Job| Job { wants_first: false, wants_moves: false, ..job.clone() };
+        let quiet = |job: &Job| Job { wants_first: false, wants_moves: 0, ..job.clone() };
         let quiet = engine.outcomes::<u64x4>(8, jobs.iter().map(quiet).collect());
         for (outcome, quiet) in outcomes.into_iter().zip(quiet) {
             assert_eq!(Outcome { moves: Vec::new(), first: None, ..outcome }, quiet);
@@ -126,17 +126,41 @@ fn a_job_of_several_playouts_is_as_many_jobs() {
             count,
             limit: (tag % 2 == 0).then_some(7),
             wants_first: tag != 1,
-            wants_moves: tag % 3 == 0,
+            wants_moves: [0, 17, count][tag as usize % 3],
             ..Job::new(tag, number, &state)
         };
         for at in 0..count as u64 {
             let (number, wants_first) = (number + at, job.wants_first && at == 0);
-            single.push(Job { number, count: 1, wants_first, ..job.clone() });
+            let wants_moves = usize::from((at as usize) < job.wants_moves);
+            single.push(Job { number, count: 1, wants_first, wants_moves, ..job.clone() });
         }
         number += count as u64;
         jobs.push(job);
     }
-    assert_eq!(engine.outcomes::<u64>(5, jobs), engine.outcomes::<u64>(5, single));
+    let expected = engine.outcomes::<u64>(5, single);
+    assert_eq!(engine.outcomes::<u64>(5, jobs.clone()), expected);
+    assert_eq!(engine.outcomes::<u64x8>(5, jobs), expected);
+}
+
+#[test]
+fn playouts_that_came_out_alike_are_told_together() {
+    let engine = Sheet::new(TIC_TAC_TOE).engine(&ALL);
+    let job =
+        Job { count: 500, wants_first: true, wants_moves: 3, ..Job::new(7, 0, &engine.initial()) };
+    let mut lanes = Jobs::<u64x8>::new(&engine.program, &engine.code, 1);
+    lanes.push(job).expect("a job that the program can do");
+    lanes.finish();
+    let outcomes = lanes.outcomes();
+    let (own, together): (Vec<&Outcome>, Vec<&Outcome>) =
+        outcomes.iter().partition(|outcome| outcome.first.is_some() || !outcome.moves.is_empty());
+    assert!(own.len() == 3 && own.iter().all(|outcome| outcome.count == 1));
+    // All began in the same step, so length and goals tell them apart.
+    let mut kinds: Vec<_> =
+        together.iter().map(|outcome| (outcome.length, &outcome.goals)).collect();
+    kinds.sort();
+    kinds.dedup();
+    assert_eq!(kinds.len(), together.len());
+    assert!(together.len() < 10, "{together:?}");
 }
 
 #[test]
@@ -247,7 +271,7 @@ fn dead_ends_are_counted_and_told() {
     assert!((900..1_100).contains(&totals.goals[0].iter().sum::<u64>()), "{totals:?}");
     assert_eq!(totals.stuck + totals.goals[0].iter().sum::<u64>(), 8_000);
     let state = engine.initial();
-    let job = |tag| Job { wants_moves: true, ..Job::new(tag, tag, &state) };
+    let job = |tag| Job { wants_moves: 1, ..Job::new(tag, tag, &state) };
     for outcome in engine.outcomes::<u64>(1, (0..200).map(job).collect()) {
         let expected = match outcome.ending {
             Ending::Stuck => Some(70),
@@ -274,7 +298,7 @@ impl PerWidth for Change<'_> {
     fn run<W: Word>(self) {
         let Change(first, second) = self;
         let state = first.initial();
-        let job = |tag| Job { wants_moves: true, wants_first: true, ..Job::new(tag, tag, &state) };
+        let job = |tag| Job { wants_moves: 1, wants_first: true, ..Job::new(tag, tag, &state) };
         let jobs: Vec<Job> = (0..700).map(job).collect();
         let weigh = |lanes: &mut Jobs<W>| {
             for at in 0..30 {
@@ -321,7 +345,7 @@ fn what_a_program_cannot_do_is_refused() {
     };
     let forced = Job { forced: Some([Move(0), Move(0)].into()), ..job.clone() };
     assert_eq!(refusal(&plain, forced), JobError::NotForced);
-    let moves = Job { wants_moves: true, ..job.clone() };
+    let moves = Job { wants_moves: 1, ..job.clone() };
     assert_eq!(refusal(&plain, moves), JobError::NotRecorded);
     let first = Job { wants_first: true, ..job.clone() };
     assert_eq!(refusal(&plain, first), JobError::NotRecorded);

@@ -93,7 +93,7 @@ impl Engine {
         playouts.totals().clone()
     }
 
-    /// The outcomes of jobs, by their tags.
+    /// The outcomes of jobs, one for each playout, by their tags.
     pub(crate) fn outcomes<W: Word>(&self, seed: u64, jobs: Vec<Job>) -> Vec<Outcome> {
         self.outcomes_with::<W>(seed, jobs, |_| ())
     }
@@ -112,12 +112,27 @@ impl Engine {
             lanes.push(job).expect("a job that the program can do");
         }
         lanes.finish();
-        let mut outcomes = lanes.outcomes();
-        assert_eq!(outcomes.len(), count, "each playout has its outcome");
-        assert!(lanes.outcomes().is_empty(), "and only one");
-        outcomes.sort_by_key(|outcome| outcome.tag);
-        outcomes
+        let outcomes = lanes.outcomes();
+        let told: usize = outcomes.iter().map(|outcome| outcome.count).sum();
+        assert_eq!(told, count, "what came of each playout is told");
+        assert!(lanes.outcomes().is_empty(), "and only once");
+        one_by_one(outcomes)
     }
+}
+
+/// Outcomes of several playouts as those of one each, by their tags; of a job, those with moves
+/// first, then by what they are.
+pub(crate) fn one_by_one(outcomes: Vec<Outcome>) -> Vec<Outcome> {
+    let copies = |outcome: Outcome| {
+        let count = outcome.count;
+        std::iter::repeat_n(Outcome { count: 1, ..outcome }, count)
+    };
+    let mut outcomes: Vec<Outcome> = outcomes.into_iter().flat_map(copies).collect();
+    outcomes.sort_by_cached_key(|outcome| {
+        let Outcome { tag, moves, length, goals, first, .. } = outcome;
+        (*tag, moves.is_empty(), moves.clone(), *length, goals.clone(), first.is_none())
+    });
+    outcomes
 }
 
 /// The levels that this machine has; says so where it has none.
