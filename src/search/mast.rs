@@ -26,8 +26,8 @@ struct Average {
 }
 
 impl Average {
-    fn value(&self) -> Option<f64> {
-        (self.count > 0.0).then(|| self.total / self.count)
+    fn value(&self) -> f64 {
+        if self.count > 0.0 { self.total / self.count } else { UNSEEN }
     }
 }
 
@@ -56,11 +56,11 @@ impl Averages {
     /// The average of a move.
     pub(super) fn value(&self, role: Role, chosen: Move) -> f64 {
         let average = self.roles[role].get(chosen.0 as usize);
-        average.and_then(Average::value).unwrap_or(UNSEEN)
+        average.map_or(UNSEEN, Average::value)
     }
 
-    /// The averages of a role's moves; none for those never seen.
-    pub(super) fn values(&self, role: Role) -> Vec<Option<f64>> {
+    /// The averages of a role's moves.
+    pub(super) fn values(&self, role: Role) -> Vec<f64> {
         self.roles[role].iter().map(Average::value).collect()
     }
 }
@@ -81,17 +81,14 @@ pub(super) fn gibbs(values: &[f64], tau: f64, rng: &mut Pcg64) -> usize {
     values.len() - 1
 }
 
-/// Averages, or none for moves never seen, as whole weights of so many bits that are about in
-/// proportion to e^(average / tau).
+/// Averages as whole weights of so many bits that are about in proportion to e^(average / tau).
 ///
-/// The highest average that was seen gets the highest weight. A move never seen gets it too: exact
-/// sampling would favour it more, but it is seen soon, and bits are better spent on the differences
-/// between moves that are known. No weight is 0, since no move is without chance.
-pub fn quantise(averages: &[Option<f64>], tau: f64, bits: usize) -> Vec<u32> {
+/// The highest average gets the highest weight. No weight is 0, since no move is without chance.
+pub fn quantise(averages: &[f64], tau: f64, bits: usize) -> Vec<u32> {
     let top = f64::from((1u32 << bits) - 1);
-    let highest = averages.iter().flatten().copied().fold(f64::NEG_INFINITY, f64::max);
-    let weight = |average: &Option<f64>| {
-        let part = average.map_or(1.0, |value| ((value - highest) / tau).exp());
+    let highest = averages.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let weight = |&average: &f64| {
+        let part = ((average - highest) / tau).exp();
         (top * part).round().max(1.0) as u32
     };
     averages.iter().map(weight).collect()
@@ -99,11 +96,10 @@ pub fn quantise(averages: &[Option<f64>], tau: f64, bits: usize) -> Vec<u32> {
 
 /// The total-variation distance between choosing one of the legal moves by weights of so many bits
 /// and by exact Gibbs sampling: the most that the chance of any set of moves can differ.
-pub fn sampling_distance(averages: &[Option<f64>], legal: &[usize], tau: f64, bits: usize) -> f64 {
+pub fn sampling_distance(averages: &[f64], legal: &[usize], tau: f64, bits: usize) -> f64 {
     let weights = quantise(averages, tau, bits);
-    let value = |at: usize| averages[at].unwrap_or(UNSEEN);
-    let highest = legal.iter().map(|&at| value(at)).fold(f64::NEG_INFINITY, f64::max);
-    let exact = |at: usize| ((value(at) - highest) / tau).exp();
+    let highest = legal.iter().map(|&at| averages[at]).fold(f64::NEG_INFINITY, f64::max);
+    let exact = |at: usize| ((averages[at] - highest) / tau).exp();
     let sum: f64 = legal.iter().map(|&at| f64::from(weights[at])).sum();
     let exact_sum: f64 = legal.iter().map(|&at| exact(at)).sum();
     let gaps = legal.iter().map(|&at| f64::from(weights[at]) / sum - exact(at) / exact_sum);
@@ -148,8 +144,8 @@ mod tests {
         let mut rng = Pcg64::seed_from_u64(2);
         assert_eq!(gibbs(&[0.0, 1e6, 0.0], 0.1, &mut rng), 1);
         assert_eq!(gibbs(&[-1e9], 0.1, &mut rng), 0);
-        assert_eq!(quantise(&[Some(0.0), Some(100.0), None], 0.1, 4), [1, 15, 15]);
-        assert_eq!(quantise(&[None, None], 10.0, 4), [15, 15]);
+        assert_eq!(quantise(&[0.0, 100.0, UNSEEN], 0.1, 4), [1, 15, 15]);
+        assert_eq!(quantise(&[UNSEEN, UNSEEN], 10.0, 4), [15, 15]);
     }
 
     #[test]
@@ -158,8 +154,8 @@ mod tests {
         let mut rng = Pcg64::seed_from_u64(9);
         let (mut worst, mut sum): (f64, f64) = (0.0, 0.0);
         for _ in 0..500 {
-            let mut near = || Some(50.0 + 25.0 * (rng.random::<f64>() + rng.random::<f64>() - 1.0));
-            let averages: Vec<Option<f64>> = (0..150).map(|_| near()).collect();
+            let mut near = || 50.0 + 25.0 * (rng.random::<f64>() + rng.random::<f64>() - 1.0);
+            let averages: Vec<f64> = (0..150).map(|_| near()).collect();
             let legal: Vec<usize> = (0..30).map(|_| rng.random_range(0..150)).collect();
             let distance = sampling_distance(&averages, &legal, 10.0, 8);
             worst = worst.max(distance);

@@ -194,9 +194,9 @@ impl Search {
         &self.settings
     }
 
-    /// With moves that have averages of their own: those of a role's moves in the first tree, none
-    /// for moves never seen.
-    pub fn averages(&self, role: Role) -> Option<Vec<Option<f64>>> {
+    /// With moves that have averages of their own: those of a role's moves in the first tree, the
+    /// highest there is for moves never seen.
+    pub fn averages(&self, role: Role) -> Option<Vec<f64>> {
         self.workers[0].grower.averages.as_ref().map(|averages| averages.values(role))
     }
 

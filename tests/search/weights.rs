@@ -16,7 +16,7 @@ fn distances(name: &str, simulations: u64, bits: &[usize]) -> Vec<(f64, f64)> {
     let mut search = Search::new(&game, &settings, 1).expect("a search");
     search.run(&Budget::simulations(simulations)).expect("a report");
     let roles = search.game().roles().len();
-    let averages: Vec<Vec<Option<f64>>> =
+    let averages: Vec<Vec<f64>> =
         (0..roles).map(|role| search.averages(role).expect("averages")).collect();
     let mut rng = Pcg64::seed_from_u64(6);
     let mut found = vec![(0.0, 0.0f64); bits.len()];
@@ -50,7 +50,7 @@ fn distances(name: &str, simulations: u64, bits: &[usize]) -> Vec<(f64, f64)> {
 }
 
 /// A legal move as playouts choose it.
-fn likely(averages: &[Option<f64>], legal: &MoveSet, tau: f64, rng: &mut Pcg64) -> Move {
+fn likely(averages: &[f64], legal: &MoveSet, tau: f64, rng: &mut Pcg64) -> Move {
     let weights = quantise(averages, tau, 16);
     let sum: u32 = legal.iter().map(|at| weights[at]).sum();
     let mut left = rng.random_range(0..sum);
@@ -69,7 +69,18 @@ fn likely(averages: &[Option<f64>], legal: &MoveSet, tau: f64, rng: &mut Pcg64) 
 fn the_usual_bits_are_close_to_exact_sampling() {
     let usual = on_one_thread(Strategy::Mast).weight_bits;
     let bits = [4, 6, 8, 10, usual, 16];
-    for name in ["connect_four", "breakthrough", "hex_small", "knightthrough", "othello"] {
+    // In checkers few moves are as good as won, and where there is none of them, those that are left
+    // are so unlikely that their weights are hardly told apart.
+    let games = [
+        ("connect_four", 0.1),
+        ("breakthrough", 0.1),
+        ("hex_small", 0.1),
+        ("knightthrough", 0.1),
+        ("othello", 0.1),
+        ("skirmish", 0.1),
+        ("checkers", 0.5),
+    ];
+    for (name, most) in games {
         for simulations in [100, 1000, 10_000] {
             let found = distances(name, simulations, &bits);
             let figures = bits.iter().zip(&found);
@@ -78,7 +89,7 @@ fn the_usual_bits_are_close_to_exact_sampling() {
                 .collect();
             note(&format!("{name} after {simulations}, mean/worst: {}", figures.join(", ")));
             let (mean, worst) = found[4];
-            assert!(mean < 0.03 && worst < 0.1, "{name} after {simulations}: {mean}, {worst}");
+            assert!(mean < 0.03 && worst < most, "{name} after {simulations}: {mean}, {worst}");
             assert!(found[0].0 > mean, "more bits are closer");
         }
     }
