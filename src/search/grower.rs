@@ -279,12 +279,14 @@ impl Grower {
         self.next_job += samples as u64;
     }
 
-    /// Of how many of the next samples moves are credited.
+    /// Of how many of the next samples moves are credited: all where they are read in any case.
     pub(super) fn credited_of(&mut self, samples: usize) -> usize {
         let before = self.samples_seen;
         self.samples_seen += samples as u64;
-        if self.averages.is_none() {
-            return 0;
+        match self.averages {
+            None => return 0,
+            Some(_) if self.plan.is_some() => return samples,
+            Some(_) => {}
         }
         let credited = |seen: u64| {
             let behind = seen / self.settings.credit_one_of;
@@ -351,7 +353,8 @@ mod tests {
 
     #[test]
     fn all_of_the_first_samples_are_credited_then_one_of_many() {
-        let settings = Settings { credit_one_of: 30, ..Settings::new(Strategy::Mast) };
+        let settings =
+            Settings { credit_one_of: 30, one_role: false, ..Settings::new(Strategy::Mast) };
         let mut grower = Trial::new(CHOICE, &settings).grower;
         let is_credited = |number: u64| number <= FIRST_CREDITED || number.is_multiple_of(30);
         while grower.samples_seen < FIRST_CREDITED + 1000 {
@@ -361,6 +364,9 @@ mod tests {
         }
         let mut other = Trial::new(CHOICE, &uct()).grower;
         assert_eq!(other.credited_of(100), 0, "only where something is learned from it");
+        let mut for_one = Trial::new(CHOICE, &Settings::new(Strategy::Mast)).grower;
+        for_one.samples_seen = 2 * FIRST_CREDITED;
+        assert_eq!(for_one.credited_of(100), 100, "all moves are read in search of the best line");
     }
 
     #[test]

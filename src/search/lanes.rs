@@ -3,6 +3,7 @@
 use propnet::game::{Game, Move};
 use propnet::lanes::{Job, Jobs, LanesGame, Outcome, Word};
 
+use super::budget::Budget;
 use super::mast::{Averages, quantise};
 use super::program::LaneProgram;
 use super::simulator::{Effort, Simulator};
@@ -74,6 +75,10 @@ impl<W: Word> LaneSimulator<W> {
 impl<W: Word> Simulator for LaneSimulator<W> {
     fn lanes(&self) -> usize {
         W::LANES
+    }
+
+    fn begin(&mut self, _: &Budget) {
+        self.jobs.clear();
     }
 
     fn push(&mut self, job: Job) {

@@ -1,8 +1,10 @@
 //! Search: a game and a budget -> a move, by Monte Carlo tree search on the lanes.
 //!
 //! ```text
-//! settings   strategies and their parameters       budget    how long a search may go on
-//! program    a circuit -> what lanes run           simulator playouts, on lanes or one by one
+//! settings   strategies and what they can be told  parameters the same by name
+//! program    a circuit -> what lanes run           budget    how long a search may go on
+//! simulator  what makes playouts                   lanes     many at once
+//! plain      one after the other, on any game      trial     a tree without any, for tests
 //! tree       nodes, moves and edges in arenas      table     nodes by state
 //! lists      how arenas grow, and what they take   memory    what the machine has
 //! choose     one role's move in a node             descend   from the root to a leaf

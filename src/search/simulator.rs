@@ -13,7 +13,7 @@ pub(super) trait Simulator: Send {
     fn lanes(&self) -> usize;
 
     /// A run begins; what was under way before was called off.
-    fn begin(&mut self, _budget: &Budget) {}
+    fn begin(&mut self, budget: &Budget);
 
     /// Takes a job on.
     fn push(&mut self, job: Job);
@@ -21,10 +21,10 @@ pub(super) trait Simulator: Send {
     /// Makes every playout under way a move longer.
     fn step(&mut self);
 
-    /// How many jobs are not over.
+    /// How many playouts are not over.
     fn unfinished(&self) -> usize;
 
-    /// What came of the jobs that are over; each is given once.
+    /// What came of the playouts that are over; each is told once.
     fn outcomes(&mut self) -> Vec<Outcome>;
 
     /// Makes playouts prefer moves by these averages from now on.

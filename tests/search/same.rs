@@ -54,6 +54,7 @@ fn simulations_are_counted_at_the_root() {
         (Strategy::Uct, "lanes_per_leaf=auto"),
         (Strategy::Uct, "transpositions=off"),
         (Strategy::Mast, "in_flight=auto"),
+        (Strategy::Mast, "lanes_per_leaf=8"),
         (Strategy::Mc, "in_flight=auto"),
         (Strategy::McMem, "in_flight=auto"),
     ] {
@@ -72,6 +73,26 @@ fn simulations_are_counted_at_the_root() {
         assert!(averages.flatten().all(|average| (0.0..100.0).contains(&average)));
         assert!(report.roles[0].moves[0].average.is_some_and(|average| average > 40.0));
     }
+}
+
+#[test]
+fn lanes_for_a_leaf_are_as_many_simulations() {
+    // Behind the first playouts only a few of those of a leaf are credited.
+    let prepared = Prepared::named("breakthrough");
+    let mut settings = on_one_thread(Strategy::Mast);
+    settings.set("lanes_per_leaf=100").expect("a setting");
+    let game = prepared.lanes(&settings);
+    let budget = Budget::simulations(30_000);
+    let search = || {
+        let mut search = Search::new(&game, &settings, 3).expect("a search");
+        timeless(search.run(&budget).expect("a report"))
+    };
+    let report = search();
+    assert_eq!((report.simulations, report.playouts), (30_000, 30_000));
+    for role in &report.roles {
+        assert_eq!(role.moves.iter().map(|known| known.visits).sum::<u64>(), 30_000);
+    }
+    assert_eq!(report, search(), "the same every time");
 }
 
 #[test]

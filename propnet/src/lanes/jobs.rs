@@ -1,4 +1,4 @@
-//! Playouts one by one: each job has its own start, and reports its own outcome.
+//! Playouts one by one: each job has its own start, and what came of it is told.
 //!
 //! ```text
 //! queue -> idle lanes -> steps -> lanes that are over -> put aside -> outcomes
@@ -140,6 +140,22 @@ impl<W: Word> Jobs<W> {
             self.queue.push_back(job);
         }
         Ok(())
+    }
+
+    /// Calls everything off: what is queued, what is at play, and what nobody has asked about yet.
+    /// Weights stay as they are.
+    pub fn clear(&mut self) {
+        self.queue.clear();
+        self.queued = 0;
+        self.lanes.clear();
+        self.cohorts.clear();
+        for lanes in [&mut self.recorded, &mut self.wants_moves, &mut self.wants_more] {
+            *lanes = W::ZERO;
+        }
+        self.bunches.clear();
+        self.firsts.clear();
+        self.harvest.clear(&self.lanes.program);
+        self.outcomes.clear();
     }
 
     /// How many playouts are in the queue, in no lane yet.

@@ -43,10 +43,12 @@ impl<W: Word> Over<W> {
     /// How the playout of one of them ended.
     #[inline(always)]
     pub(super) fn ending(&self, lane: usize) -> Ending {
-        match () {
-            () if self.ended.has(lane) => Ending::Terminal,
-            () if self.stuck.has(lane) => Ending::Stuck,
-            () => Ending::Limit,
+        if self.ended.has(lane) {
+            Ending::Terminal
+        } else if self.stuck.has(lane) {
+            Ending::Stuck
+        } else {
+            Ending::Limit
         }
     }
 }
@@ -94,6 +96,12 @@ impl<W: Word> Stepper<W> {
     pub(super) fn go_on(&mut self, over: W) {
         self.active = self.active & !over;
         std::mem::swap(&mut self.before, &mut self.after);
+    }
+
+    /// Makes all lanes idle.
+    pub(super) fn clear(&mut self) {
+        self.before.fill(W::ZERO);
+        self.active = W::ZERO;
     }
 
     /// Puts a state, given by its true words, into idle lanes.

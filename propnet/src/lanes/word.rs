@@ -234,12 +234,12 @@ macro_rules! register_words {
             }
 
             #[inline(always)]
-    fn parts(&self) -> &[u64] {
+            fn parts(&self) -> &[u64] {
                 self.as_array()
             }
 
             #[inline(always)]
-    fn parts_mut(&mut self) -> &mut [u64] {
+            fn parts_mut(&mut self) -> &mut [u64] {
                 self.as_mut_array()
             }
 

@@ -13,6 +13,8 @@
 
 use std::ops::Range;
 
+use rustc_hash::FxHashMap;
+
 use super::copier::{Copier, Input, or_in_pairs};
 use super::leaves::{RoleMove, TreePlan};
 use super::numbers::{Number, bits_for, one_of};
@@ -138,15 +140,14 @@ impl Copier<'_> {
         chosen: &[Signal],
     ) {
         let other = or_in_pairs(&mut self.network, offer.is_chooser.clone());
-        let is_chooser: Vec<Signal> =
-            [!other].into_iter().chain(offer.is_chooser.clone()).collect();
+        let is_chooser = [!other].into_iter().chain(offer.is_chooser.iter().copied());
+        let is_chooser: FxHashMap<usize, Signal> =
+            plan.roles.iter().copied().zip(is_chooser).collect();
         for (moves, &position) in positions.iter().zip(chosen) {
             for &(role, at) in moves {
-                let number = plan.roles.iter().position(|&other| other == role);
-                let own = number.map_or(Signal::FALSE, |number| is_chooser[number]);
                 let made = match moves[..] {
                     [_] => position,
-                    _ => self.network.and(vec![position, own]),
+                    _ => self.network.and(vec![position, is_chooser[&role]]),
                 };
                 self.make(role, at, made);
             }

@@ -14,7 +14,18 @@ use rand_pcg::Pcg64;
 use wide::{u64x4, u64x8};
 
 use super::sheets::*;
-use super::support::{ALL, Engine, Sheet, levels};
+use super::support::{ALL, Engine, Sheet, levels, one_by_one};
+
+/// The same with weights for moves.
+const WITH_WEIGHTS: StepOptions = StepOptions { weights: Some(12), ..ALL };
+
+/// Weights that differ, where the engine has any.
+fn weigh<W: Word>(lanes: &mut Jobs<W>) {
+    for at in 0..300 {
+        lanes.set_weight(at as usize % 2, Move(at), at % 50);
+        lanes.set_weight(1 - at as usize % 2, Move(at), at % 7);
+    }
+}
 
 /// Replays a playout that reported its moves on another engine, and compares everything it said.
 fn replay(game: &mut dyn Game, job: &Job, outcome: &Outcome) {
@@ -84,10 +95,11 @@ fn playouts_are_what_they_say() {
         PASSING.to_string(),
         DEAD_END.to_string(),
     ];
-    let passes: [&[Pass]; 2] = [&[], Pass::ALL];
-    for (text, passes) in games.iter().flat_map(|text| passes.map(|passes| (text, passes))) {
+    let kinds: [(&[Pass], StepOptions); 3] =
+        [(&[], ALL), (Pass::ALL, ALL), (Pass::ALL, WITH_WEIGHTS)];
+    for (text, (passes, options)) in games.iter().flat_map(|text| kinds.map(|kind| (text, kind))) {
         let sheet = Sheet::with_passes(text, passes);
-        let engine = sheet.engine(&ALL);
+        let engine = sheet.engine(&options);
         let jobs: Vec<Job> = positions(&engine, 80, 11)
             .into_iter()
             .zip(0..)
@@ -99,14 +111,14 @@ fn playouts_are_what_they_say() {
                 ..Job::new(tag, tag, &state)
             })
             .collect();
-        let outcomes = engine.outcomes::<u64>(8, jobs.clone());
+        let outcomes = engine.outcomes_with::<u64>(8, jobs.clone(), weigh);
         let mut judge = CircuitGame::new(sheet.plain.clone());
         for (job, outcome) in jobs.iter().zip(&outcomes) {
             replay(&mut judge, job, outcome);
         }
         // What is not asked for is not given, and changes nothing else.
         let quiet = |job: &Job| Job { wants_first: false, wants_moves: 0, ..job.clone() };
-        let quiet = engine.outcomes::<u64x4>(8, jobs.iter().map(quiet).collect());
+        let quiet = engine.outcomes_with::<u64x4>(8, jobs.iter().map(quiet).collect(), weigh);
         for (outcome, quiet) in outcomes.into_iter().zip(quiet) {
             assert_eq!(Outcome { moves: Vec::new(), first: None, ..outcome }, quiet);
         }
@@ -115,19 +127,25 @@ fn playouts_are_what_they_say() {
 
 #[test]
 fn a_job_of_several_playouts_is_as_many_jobs() {
-    let sheet = Sheet::new(TIC_TAC_TOE);
-    let engine = sheet.engine(&ALL);
-    let state = engine.initial();
+    for options in [ALL, WITH_WEIGHTS] {
+        let engine = Sheet::new(BREAKTHROUGH).engine(&options);
+        let positions = positions(&engine, 6, 3);
+        several_as_many(&engine, &positions);
+    }
+}
+
+fn several_as_many(engine: &Engine, positions: &[(Arc<State>, JointMove)]) {
     // More playouts than lanes, some with a record of their moves.
     let counts = [1, 100, 0, 3, 250, 40];
     let (mut jobs, mut single, mut number) = (Vec::new(), Vec::new(), 0);
-    for (tag, count) in (0..).zip(counts) {
+    for (tag, (count, (state, joint))) in (0..).zip(counts.into_iter().zip(positions)) {
         let job = Job {
             count,
+            forced: (tag % 4 < 2).then(|| joint.clone().into()),
             limit: (tag % 2 == 0).then_some(7),
             wants_first: tag != 1,
             wants_moves: [0, 17, count][tag as usize % 3],
-            ..Job::new(tag, number, &state)
+            ..Job::new(tag, number, state)
         };
         for at in 0..count as u64 {
             let (number, wants_first) = (number + at, job.wants_first && at == 0);
@@ -137,9 +155,9 @@ fn a_job_of_several_playouts_is_as_many_jobs() {
         number += count as u64;
         jobs.push(job);
     }
-    let expected = engine.outcomes::<u64>(5, single);
-    assert_eq!(engine.outcomes::<u64>(5, jobs.clone()), expected);
-    assert_eq!(engine.outcomes::<u64x8>(5, jobs), expected);
+    let expected = engine.outcomes_with::<u64>(5, single, weigh);
+    assert_eq!(engine.outcomes_with::<u64>(5, jobs.clone(), weigh), expected);
+    assert_eq!(engine.outcomes_with::<u64x8>(5, jobs, weigh), expected);
 }
 
 #[test]
@@ -161,6 +179,30 @@ fn playouts_that_came_out_alike_are_told_together() {
     kinds.dedup();
     assert_eq!(kinds.len(), together.len());
     assert!(together.len() < 10, "{together:?}");
+}
+
+#[test]
+fn what_was_called_off_is_gone() {
+    for options in [ALL, WITH_WEIGHTS] {
+        let engine = Sheet::new(BREAKTHROUGH).engine(&options);
+        let state = engine.initial();
+        let jobs = |wants_moves| Job {
+            count: 900,
+            wants_first: true,
+            wants_moves,
+            ..Job::new(3, 7, &state)
+        };
+        let mut lanes = Jobs::<u64x4>::new(&engine.program, &engine.code, 2);
+        weigh(&mut lanes);
+        lanes.push(jobs(100)).expect("a job that the program can do");
+        lanes.run(50);
+        lanes.clear();
+        assert_eq!((lanes.queued(), lanes.at_play(), lanes.outcomes().len()), (0, 0, 0));
+        lanes.push(jobs(5)).expect("a job that the program can do");
+        lanes.finish();
+        let expected = engine.outcomes_with::<u64x4>(2, vec![jobs(5)], weigh);
+        assert_eq!(one_by_one(lanes.outcomes()), expected);
+    }
 }
 
 #[test]
@@ -300,11 +342,6 @@ impl PerWidth for Change<'_> {
         let state = first.initial();
         let job = |tag| Job { wants_moves: 1, wants_first: true, ..Job::new(tag, tag, &state) };
         let jobs: Vec<Job> = (0..700).map(job).collect();
-        let weigh = |lanes: &mut Jobs<W>| {
-            for at in 0..30 {
-                lanes.set_weight(0, Move(at), at % 5);
-            }
-        };
         let expected = first.outcomes_with::<W>(4, jobs.clone(), weigh);
         for steps in [0, 1, 17] {
             let mut lanes = Jobs::<W>::new(&first.program, &first.code, 4);
@@ -327,10 +364,12 @@ fn code_may_change_while_jobs_are_played() {
     let sheet = Sheet::new(BREAKTHROUGH);
     for level in levels() {
         let setup = Setup::new(None, Some(Backend::Machine(level))).expect("available");
-        let [portable, compiled] = [Backend::Portable, setup.backend()]
-            .map(|backend| sheet.engine_on(backend, setup.mapping(), &ALL));
-        setup.width().dispatch(Change(&portable, &compiled));
-        setup.width().dispatch(Change(&compiled, &portable));
+        for options in [ALL, WITH_WEIGHTS] {
+            let [portable, compiled] = [Backend::Portable, setup.backend()]
+                .map(|backend| sheet.engine_on(backend, setup.mapping(), &options));
+            setup.width().dispatch(Change(&portable, &compiled));
+            setup.width().dispatch(Change(&compiled, &portable));
+        }
     }
 }
 
