@@ -49,6 +49,9 @@ const PAUSE: Duration = Duration::from_millis(50);
 /// Threads for connections; they wait most of the time.
 const THREADS: usize = 2;
 
+/// Threads beside those for messages: to tidy up, and to end all matches.
+const SPARE_THREADS: usize = 8;
+
 /// Why there is no server.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -71,17 +74,25 @@ pub struct Server {
     runtime: Runtime,
     listener: TcpListener,
     session: Arc<Session>,
+    limits: Limits,
     log: Log,
 }
 
 impl Server {
     /// Takes an address. Port 0 is any that is free.
     pub fn bind(host: &str, port: u16, session: Session, log: Log) -> Result<Self, ServerError> {
-        let runtime = Builder::new_multi_thread().worker_threads(THREADS).enable_all().build()?;
+        let limits = Limits::for_matches(session.most_matches());
+        let runtime = Builder::new_multi_thread()
+            .worker_threads(THREADS)
+            // Whoever is let in has a thread: nobody waits for the clocks of others.
+            .max_blocking_threads(limits.messages + SPARE_THREADS)
+            .enable_all()
+            .build()?;
         let failed = |error| ServerError::Bind { address: format!("{host}:{port}"), error };
         let addresses: Vec<SocketAddr> = (host, port).to_socket_addrs().map_err(failed)?.collect();
         let listener = runtime.block_on(TcpListener::bind(addresses.as_slice()));
-        Ok(Server { listener: listener.map_err(failed)?, runtime, session: Arc::new(session), log })
+        let listener = listener.map_err(failed)?;
+        Ok(Server { runtime, listener, session: Arc::new(session), limits, log })
     }
 
     /// Where it listens.
@@ -91,11 +102,11 @@ impl Server {
 
     /// Serves until the process is told to end; then ends all matches and writes their records.
     pub fn run(self) -> Result<(), ServerError> {
-        let Server { runtime, listener, session, log } = self;
+        let Server { runtime, listener, session, limits, log } = self;
         let result = runtime.block_on(async {
             let ending = end_of_process()?;
-            let gate = Gate::new(Limits::for_matches(session.most_matches()));
-            let serving = serve(listener, session.clone(), Arc::new(gate), log.clone());
+            let gate = Arc::new(Gate::new(limits));
+            let serving = serve(listener, session.clone(), gate, log.clone());
             let tidying = tidy(session.clone());
             select(select(pin!(serving), pin!(tidying)), pin!(ending)).await;
             log.line("shutting down");
