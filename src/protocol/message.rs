@@ -84,7 +84,7 @@ fn complain<T>(what: &str) -> Result<T, MessageError> {
     Err(MessageError(what.to_string()))
 }
 
-/// The longest part of a message that a complaint repeats.
+/// The longest part of a message that a complaint repeats, in letters.
 const SHOWN: usize = 40;
 
 /// The longest clock, in seconds: some ten days.
@@ -124,7 +124,7 @@ impl Reader<'_> {
                 }
                 None => format!(
                     "there is no message {}; there are info, start, play, stop, abort, preview",
-                    shortened(name)
+                    shortened(name, SHOWN)
                 ),
             }),
         }
@@ -155,7 +155,7 @@ impl Reader<'_> {
         let seconds: Option<f64> = text.parse().ok();
         match seconds.filter(|seconds| (0.0..=LONGEST_CLOCK).contains(seconds)) {
             Some(seconds) => Ok(Duration::from_secs_f64(seconds)),
-            None => complain(&format!("{} is no number of seconds", shortened(text))),
+            None => complain(&format!("{} is no number of seconds", shortened(text, SHOWN))),
         }
     }
 
@@ -169,7 +169,7 @@ impl Reader<'_> {
             }
             Some((word, ExprKind::Word)) if self.is_nil(word) => Ok(None),
             Some((word, ExprKind::Word)) => {
-                complain(&format!("{} is no list of moves", shortened(self.text(word))))
+                complain(&format!("{} is no list of moves", shortened(self.text(word), SHOWN)))
             }
         }
     }
@@ -206,8 +206,9 @@ fn plain(text: &str) -> String {
     words.join(" ").replace("( ", "(").replace(" )", ")")
 }
 
-fn shortened(text: &str) -> String {
-    match text.char_indices().nth(SHOWN) {
+/// The first letters of a text that is longer than that.
+pub(super) fn shortened(text: &str, letters: usize) -> String {
+    match text.char_indices().nth(letters) {
         Some((end, _)) => format!("{}...", &text[..end]),
         None => text.to_string(),
     }
