@@ -11,8 +11,9 @@ use crate::agent::{Agent, AgentError, AgentOptions, Answer, Ender, Log, Starting
 use crate::record::{Head, game_name};
 use crate::search::Report;
 
-/// How long the end of a match may take: one state of the reference reasoner.
-const STOP_TIME: Duration = Duration::from_secs(2);
+/// How long the end of a match may take, twice: until its sheet is read, and for one state of the
+/// reference reasoner.
+pub(super) const STOP_TIME: Duration = Duration::from_secs(2);
 
 /// How long an answer may wait until what led to it can be written down.
 const WRITE_TIME: Duration = Duration::from_millis(50);
@@ -242,6 +243,8 @@ impl Play {
     }
 
     pub(super) fn end(&mut self, start: &Start, how: End) -> Reply {
+        // What has ended before it began will not begin.
+        self.begun.get_or_insert(Reply::Aborted);
         // A player that still starts has been told to end, so that this does not take long.
         if let Err(error) = self.settle(start, Instant::now() + STOP_TIME) {
             self.fail(&error);

@@ -24,6 +24,7 @@ use warp::Filter;
 use warp::http::{Response, StatusCode};
 
 use super::gate::{Gate, Limits, Line};
+use super::play::STOP_TIME;
 use super::reply::Reply;
 use super::session::Session;
 use crate::agent::Log;
@@ -37,8 +38,9 @@ const BODY_TIME: Duration = Duration::from_secs(30);
 /// Forgotten matches are looked for so often.
 const TIDY_EVERY: Duration = Duration::from_secs(5);
 
-/// The time for matches to end when the server does.
-const END_TIME: Duration = Duration::from_secs(4);
+/// The time for matches to end when the server does: as long as one may take, and a second for its
+/// record.
+const END_TIME: Duration = STOP_TIME.saturating_mul(2).saturating_add(Duration::from_secs(1));
 
 /// The time for the last replies to leave.
 const LEAVE_TIME: Duration = Duration::from_millis(250);
