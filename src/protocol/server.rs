@@ -204,13 +204,16 @@ async fn receive(
     };
     let answer = spawn_blocking(move || {
         let reply = session.answer(&text, arrived);
-        // It is at work as long as this takes, also when whoever asked has hung up.
-        drop(work);
-        reply
+        // It is at work as long as this takes, also when whoever asked has hung up; and otherwise
+        // until the reply is on its way, so that the connection is not closed before.
+        (reply, work)
     });
     Ok(match answer.await {
-        Ok(reply @ Reply::Refused(_)) => respond(StatusCode::BAD_REQUEST, &reply.to_string()),
-        Ok(reply) => respond(StatusCode::OK, &reply.to_string()),
+        Ok((reply, _work)) => {
+            let is_refused = matches!(reply, Reply::Refused(_));
+            let status = if is_refused { StatusCode::BAD_REQUEST } else { StatusCode::OK };
+            respond(status, &reply.to_string())
+        }
         Err(error) => refuse(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string(), &log),
     })
 }
