@@ -21,7 +21,7 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::task::spawn_blocking;
 use tokio::time::{sleep, timeout};
 use warp::Filter;
-use warp::http::{Response, StatusCode};
+use warp::http::{HeaderValue, Response, StatusCode, header};
 
 use super::gate::{Gate, Limits, Line};
 use super::play::STOP_TIME;
@@ -150,16 +150,14 @@ async fn serve(listener: TcpListener, session: Arc<Session>, gate: Arc<Gate>, lo
         warp::post().and(warp::ext::get::<Arc<Line>>()).and(warp::body::stream()).and_then(
             move |line, body| receive(body, line, theirs.clone(), session.clone(), log.clone()),
         );
+    let wished = warp::header::optional("access-control-request-headers");
+    let preflights = warp::options().and(wished).map(permit);
     let others = warp::any().map(|| {
         let text = "a game manager sends its messages by POST, such as (info)";
         respond(StatusCode::METHOD_NOT_ALLOWED, text)
     });
-    // Managers in web pages come from anywhere.
-    let cors = warp::cors()
-        .allow_any_origin()
-        .allow_methods(["GET", "POST", "OPTIONS"])
-        .allow_headers(["accept", "content-type", "origin", "sender", "receiver"]);
-    let service = TowerToHyperService::new(warp::service(messages.or(others).with(cors)));
+    let all = messages.or(preflights).or(others);
+    let service = TowerToHyperService::new(warp::service(all));
     loop {
         let Ok((stream, _)) = listener.accept().await else {
             sleep(PAUSE).await;
@@ -242,6 +240,18 @@ async fn collect(
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
+/// Tells a browser that a page may send its messages, with whatever headers it wishes.
+fn permit(wished: Option<HeaderValue>) -> Response<String> {
+    let mut response = respond(StatusCode::OK, "");
+    let headers = response.headers_mut();
+    let methods = HeaderValue::from_static("GET, POST, OPTIONS");
+    headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, methods);
+    if let Some(wished) = wished {
+        headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, wished);
+    }
+    response
+}
+
 fn refuse(status: StatusCode, why: &str, log: &Log) -> Response<String> {
     log.line(&format!("refused: {why}"));
     respond(status, &Reply::Refused(why.to_string()).to_string())
@@ -250,8 +260,10 @@ fn refuse(status: StatusCode, why: &str, log: &Log) -> Response<String> {
 fn respond(status: StatusCode, text: &str) -> Response<String> {
     let mut response = Response::new(text.to_string());
     *response.status_mut() = status;
-    let kind = warp::http::HeaderValue::from_static("text/acl");
-    response.headers_mut().insert(warp::http::header::CONTENT_TYPE, kind);
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/acl"));
+    // Managers in web pages come from anywhere, and want to read what was wrong, too.
+    headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
     response
 }
 

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use crate::STEPS;
 use crate::serve::{Served, read_response, request, sheet};
+use crate::sockets::FOR_ALL;
 
 /// Far more than are let in for one match, and few enough for a process with 1024 files.
 const CROWD: usize = 800;
@@ -51,6 +52,7 @@ fn too_many_messages_at_once_are_told_so() {
         assert!(waiting.len() < CROWD, "nobody is refused");
     };
     assert_eq!((refused.status, refused.body.as_str()), (503, "busy"));
+    assert!(refused.head.contains(FOR_ALL), "{refused:?}");
     // Those who wait are not forgotten.
     player.signal("-TERM");
     assert!(read_response(waiting.remove(0)).body.starts_with("(move "));
