@@ -87,6 +87,9 @@ fn complain<T>(what: &str) -> Result<T, MessageError> {
 /// The longest part of a message that a complaint repeats, in letters.
 const SHOWN: usize = 40;
 
+/// The longest name of a match or a role, in bytes: names of matches are remembered.
+const LONGEST_NAME: usize = 1000;
+
 /// The longest clock, in seconds: some ten days.
 const LONGEST_CLOCK: f64 = 1e6;
 
@@ -136,6 +139,9 @@ impl Reader<'_> {
 
     fn word(&self, expr: &Expr, what: &str) -> Result<String, MessageError> {
         match expr.kind {
+            ExprKind::Word if self.text(expr).len() > LONGEST_NAME => {
+                complain(&format!("the name of {what} has more than {LONGEST_NAME} bytes"))
+            }
             ExprKind::Word => Ok(self.text(expr).to_string()),
             ExprKind::List(_) => complain(&format!("a list where the name of {what} should stand")),
         }
@@ -291,6 +297,9 @@ mod tests {
         }
         let long = format!("({})", "x".repeat(1 << 20));
         assert!(read_message(&long).expect_err("no message").to_string().len() < 200);
+        let long = format!("(abort {})", "x".repeat(1001));
+        let complaint = read_message(&long).expect_err("no message").to_string();
+        assert_eq!(complaint, "the name of a match has more than 1000 bytes");
         let deep = "(".repeat(1 << 20);
         assert!(read_message(&deep).is_err());
     }
