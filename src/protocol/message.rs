@@ -84,8 +84,11 @@ fn complain<T>(what: &str) -> Result<T, MessageError> {
     Err(MessageError(what.to_string()))
 }
 
-/// The longest part of a message that a complaint repeats.
+/// The longest part of a message that a complaint repeats, in letters.
 const SHOWN: usize = 40;
+
+/// The longest name of a match or a role, in bytes: names of matches are remembered.
+const LONGEST_NAME: usize = 1000;
 
 /// The longest clock, in seconds: some ten days.
 const LONGEST_CLOCK: f64 = 1e6;
@@ -124,7 +127,7 @@ impl Reader<'_> {
                 }
                 None => format!(
                     "there is no message {}; there are info, start, play, stop, abort, preview",
-                    shortened(name)
+                    shortened(name, SHOWN)
                 ),
             }),
         }
@@ -136,6 +139,9 @@ impl Reader<'_> {
 
     fn word(&self, expr: &Expr, what: &str) -> Result<String, MessageError> {
         match expr.kind {
+            ExprKind::Word if self.text(expr).len() > LONGEST_NAME => {
+                complain(&format!("the name of {what} has more than {LONGEST_NAME} bytes"))
+            }
             ExprKind::Word => Ok(self.text(expr).to_string()),
             ExprKind::List(_) => complain(&format!("a list where the name of {what} should stand")),
         }
@@ -155,7 +161,7 @@ impl Reader<'_> {
         let seconds: Option<f64> = text.parse().ok();
         match seconds.filter(|seconds| (0.0..=LONGEST_CLOCK).contains(seconds)) {
             Some(seconds) => Ok(Duration::from_secs_f64(seconds)),
-            None => complain(&format!("{} is no number of seconds", shortened(text))),
+            None => complain(&format!("{} is no number of seconds", shortened(text, SHOWN))),
         }
     }
 
@@ -169,7 +175,7 @@ impl Reader<'_> {
             }
             Some((word, ExprKind::Word)) if self.is_nil(word) => Ok(None),
             Some((word, ExprKind::Word)) => {
-                complain(&format!("{} is no list of moves", shortened(self.text(word))))
+                complain(&format!("{} is no list of moves", shortened(self.text(word), SHOWN)))
             }
         }
     }
@@ -206,8 +212,9 @@ fn plain(text: &str) -> String {
     words.join(" ").replace("( ", "(").replace(" )", ")")
 }
 
-fn shortened(text: &str) -> String {
-    match text.char_indices().nth(SHOWN) {
+/// The first letters of a text that is longer than that.
+pub(super) fn shortened(text: &str, letters: usize) -> String {
+    match text.char_indices().nth(letters) {
         Some((end, _)) => format!("{}...", &text[..end]),
         None => text.to_string(),
     }
@@ -290,6 +297,9 @@ mod tests {
         }
         let long = format!("({})", "x".repeat(1 << 20));
         assert!(read_message(&long).expect_err("no message").to_string().len() < 200);
+        let long = format!("(abort {})", "x".repeat(1001));
+        let complaint = read_message(&long).expect_err("no message").to_string();
+        assert_eq!(complaint, "the name of a match has more than 1000 bytes");
         let deep = "(".repeat(1 << 20);
         assert!(read_message(&deep).is_err());
     }

@@ -8,7 +8,8 @@
 //! ```
 //!
 //! Whatever comes in, an answer goes out, and no match touches another. A session is told when a
-//! message arrived and reads no clock itself, so what is said can be tested as text.
+//! message arrived, and all clocks of a match count from there, so what is said can be tested as
+//! text. It looks at the time itself only for what is left of a clock, and at the end of a match.
 
 mod contest;
 mod gate;

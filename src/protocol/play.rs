@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use super::message::Start;
+use super::message::{Start, shortened};
 use super::reply::Reply;
 use super::scribe::{Event, Moved, Scribe};
 use super::session::SessionOptions;
@@ -11,11 +11,18 @@ use crate::agent::{Agent, AgentError, AgentOptions, Answer, Ender, Log, Starting
 use crate::record::{Head, game_name};
 use crate::search::Report;
 
-/// How long the end of a match may take: one state of the reference reasoner.
-const STOP_TIME: Duration = Duration::from_secs(2);
+/// How long the end of a match may take, twice: until its sheet is read, and for one state of the
+/// reference reasoner.
+pub(super) const STOP_TIME: Duration = Duration::from_secs(2);
 
 /// How long an answer may wait until what led to it can be written down.
 const WRITE_TIME: Duration = Duration::from_millis(50);
+
+/// The longest joint move that is kept, in bytes: far more than games need.
+const LONGEST_JOINT: usize = 64 << 10;
+
+/// The longest line of a log, in letters.
+const LONGEST_LINE: usize = 4000;
 
 /// What is known of a match.
 #[derive(Default)]
@@ -77,6 +84,7 @@ impl Play {
         self.scribe = Scribe::start(options.records.as_deref(), &start.id, &options.log);
         let (id, lines, log) = (start.id.clone(), self.scribe.lines(), options.log.clone());
         self.log = Log::new(move |line| {
+            let line = &shortened(line, LONGEST_LINE);
             lines(line);
             log.line(&format!("{id}: {line}"));
         });
@@ -128,7 +136,11 @@ impl Play {
         if let Err(error) = self.settle(start, deadline) {
             return self.fail(&error);
         }
-        let is_repeated = self.is_repeated(previous.as_ref(), has_waited, deadline);
+        let fits = previous.as_ref().is_none_or(|joint| self.fits(joint));
+        let is_repeated = !fits || self.is_repeated(previous.as_ref(), has_waited, deadline);
+        // What can be no joint move is not kept: it counts as the last question once more.
+        let asked = || self.last.as_ref().and_then(|(asked, _)| asked.clone());
+        let previous = if fits { previous } else { asked() };
         if let Some((_, reply @ Reply::Move(_))) = self.last.as_ref().filter(|_| is_repeated) {
             return reply.clone();
         }
@@ -154,6 +166,20 @@ impl Play {
         self.await_position(deadline);
         self.write_down();
         reply
+    }
+
+    /// Whether a joint move has a move for each role, as far as they are known, and a length that
+    /// can be kept. What the rules say of it is found out later.
+    fn fits(&self, joint: &[String]) -> bool {
+        let bytes: usize = joint.iter().map(|text| text.len() + 1).sum();
+        let roles = self.agent.as_ref().map_or(joint.len(), |agent| agent.roles().len());
+        let misfit = match joint.len() {
+            _ if bytes > LONGEST_JOINT => format!("more than {LONGEST_JOINT} bytes"),
+            moves if moves != roles => format!("{moves} moves for {roles} roles"),
+            _ => return true,
+        };
+        self.log.line(&format!("the joint move has {misfit}; the position stays as it was"));
+        false
     }
 
     fn note_moved(&mut self, joint: &[String]) {
@@ -217,10 +243,16 @@ impl Play {
     }
 
     pub(super) fn end(&mut self, start: &Start, how: End) -> Reply {
+        // What has ended before it began will not begin.
+        self.begun.get_or_insert(Reply::Aborted);
         // A player that still starts has been told to end, so that this does not take long.
         if let Err(error) = self.settle(start, Instant::now() + STOP_TIME) {
             self.fail(&error);
         }
+        let how = match how {
+            End::Stop(Some(joint)) if !self.fits(&joint) => End::Stop(None),
+            how => how,
+        };
         let Some(mut agent) = self.agent.take() else {
             return if matches!(how, End::Stop(_)) { Reply::Done } else { Reply::Aborted };
         };

@@ -1,4 +1,5 @@
-//! Writes a match down in a thread of its own: no answer waits for a disk.
+//! Writes a match down in a thread of its own: no move waits for a disk. Only the end of a match is
+//! answered when all is written.
 
 use std::collections::VecDeque;
 use std::io;

@@ -21,9 +21,10 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::task::spawn_blocking;
 use tokio::time::{sleep, timeout};
 use warp::Filter;
-use warp::http::{Response, StatusCode};
+use warp::http::{HeaderValue, Response, StatusCode, header};
 
 use super::gate::{Gate, Limits, Line};
+use super::play::STOP_TIME;
 use super::reply::Reply;
 use super::session::Session;
 use crate::agent::Log;
@@ -37,8 +38,9 @@ const BODY_TIME: Duration = Duration::from_secs(30);
 /// Forgotten matches are looked for so often.
 const TIDY_EVERY: Duration = Duration::from_secs(5);
 
-/// The time for matches to end when the server does.
-const END_TIME: Duration = Duration::from_secs(4);
+/// The time for matches to end when the server does: as long as one may take, and a second for its
+/// record.
+const END_TIME: Duration = STOP_TIME.saturating_mul(2).saturating_add(Duration::from_secs(1));
 
 /// The time for the last replies to leave.
 const LEAVE_TIME: Duration = Duration::from_millis(250);
@@ -48,6 +50,9 @@ const PAUSE: Duration = Duration::from_millis(50);
 
 /// Threads for connections; they wait most of the time.
 const THREADS: usize = 2;
+
+/// Threads beside those for messages: to tidy up, and to end all matches.
+const SPARE_THREADS: usize = 8;
 
 /// Why there is no server.
 #[derive(Debug, thiserror::Error)]
@@ -71,17 +76,25 @@ pub struct Server {
     runtime: Runtime,
     listener: TcpListener,
     session: Arc<Session>,
+    limits: Limits,
     log: Log,
 }
 
 impl Server {
     /// Takes an address. Port 0 is any that is free.
     pub fn bind(host: &str, port: u16, session: Session, log: Log) -> Result<Self, ServerError> {
-        let runtime = Builder::new_multi_thread().worker_threads(THREADS).enable_all().build()?;
+        let limits = Limits::for_matches(session.most_matches());
+        let runtime = Builder::new_multi_thread()
+            .worker_threads(THREADS)
+            // Whoever is let in has a thread: nobody waits for the clocks of others.
+            .max_blocking_threads(limits.messages + SPARE_THREADS)
+            .enable_all()
+            .build()?;
         let failed = |error| ServerError::Bind { address: format!("{host}:{port}"), error };
         let addresses: Vec<SocketAddr> = (host, port).to_socket_addrs().map_err(failed)?.collect();
         let listener = runtime.block_on(TcpListener::bind(addresses.as_slice()));
-        Ok(Server { listener: listener.map_err(failed)?, runtime, session: Arc::new(session), log })
+        let listener = listener.map_err(failed)?;
+        Ok(Server { runtime, listener, session: Arc::new(session), limits, log })
     }
 
     /// Where it listens.
@@ -91,11 +104,11 @@ impl Server {
 
     /// Serves until the process is told to end; then ends all matches and writes their records.
     pub fn run(self) -> Result<(), ServerError> {
-        let Server { runtime, listener, session, log } = self;
+        let Server { runtime, listener, session, limits, log } = self;
         let result = runtime.block_on(async {
             let ending = end_of_process()?;
-            let gate = Gate::new(Limits::for_matches(session.most_matches()));
-            let serving = serve(listener, session.clone(), Arc::new(gate), log.clone());
+            let gate = Arc::new(Gate::new(limits));
+            let serving = serve(listener, session.clone(), gate, log.clone());
             let tidying = tidy(session.clone());
             select(select(pin!(serving), pin!(tidying)), pin!(ending)).await;
             log.line("shutting down");
@@ -137,16 +150,14 @@ async fn serve(listener: TcpListener, session: Arc<Session>, gate: Arc<Gate>, lo
         warp::post().and(warp::ext::get::<Arc<Line>>()).and(warp::body::stream()).and_then(
             move |line, body| receive(body, line, theirs.clone(), session.clone(), log.clone()),
         );
+    let wished = warp::header::optional("access-control-request-headers");
+    let preflights = warp::options().and(wished).map(permit);
     let others = warp::any().map(|| {
         let text = "a game manager sends its messages by POST, such as (info)";
         respond(StatusCode::METHOD_NOT_ALLOWED, text)
     });
-    // Managers in web pages come from anywhere.
-    let cors = warp::cors()
-        .allow_any_origin()
-        .allow_methods(["GET", "POST", "OPTIONS"])
-        .allow_headers(["accept", "content-type", "origin", "sender", "receiver"]);
-    let service = TowerToHyperService::new(warp::service(messages.or(others).with(cors)));
+    let all = messages.or(preflights).or(others);
+    let service = TowerToHyperService::new(warp::service(all));
     loop {
         let Ok((stream, _)) = listener.accept().await else {
             sleep(PAUSE).await;
@@ -191,13 +202,16 @@ async fn receive(
     };
     let answer = spawn_blocking(move || {
         let reply = session.answer(&text, arrived);
-        // It is at work as long as this takes, also when whoever asked has hung up.
-        drop(work);
-        reply
+        // It is at work as long as this takes, also when whoever asked has hung up; and otherwise
+        // until the reply is on its way, so that the connection is not closed before.
+        (reply, work)
     });
     Ok(match answer.await {
-        Ok(reply @ Reply::Refused(_)) => respond(StatusCode::BAD_REQUEST, &reply.to_string()),
-        Ok(reply) => respond(StatusCode::OK, &reply.to_string()),
+        Ok((reply, _work)) => {
+            let is_refused = matches!(reply, Reply::Refused(_));
+            let status = if is_refused { StatusCode::BAD_REQUEST } else { StatusCode::OK };
+            respond(status, &reply.to_string())
+        }
         Err(error) => refuse(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string(), &log),
     })
 }
@@ -226,6 +240,18 @@ async fn collect(
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
+/// Tells a browser that a page may send its messages, with whatever headers it wishes.
+fn permit(wished: Option<HeaderValue>) -> Response<String> {
+    let mut response = respond(StatusCode::OK, "");
+    let headers = response.headers_mut();
+    let methods = HeaderValue::from_static("GET, POST, OPTIONS");
+    headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, methods);
+    if let Some(wished) = wished {
+        headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, wished);
+    }
+    response
+}
+
 fn refuse(status: StatusCode, why: &str, log: &Log) -> Response<String> {
     log.line(&format!("refused: {why}"));
     respond(status, &Reply::Refused(why.to_string()).to_string())
@@ -234,8 +260,10 @@ fn refuse(status: StatusCode, why: &str, log: &Log) -> Response<String> {
 fn respond(status: StatusCode, text: &str) -> Response<String> {
     let mut response = Response::new(text.to_string());
     *response.status_mut() = status;
-    let kind = warp::http::HeaderValue::from_static("text/acl");
-    response.headers_mut().insert(warp::http::header::CONTENT_TYPE, kind);
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/acl"));
+    // Managers in web pages come from anywhere, and want to read what was wrong, too.
+    headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
     response
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -49,12 +49,16 @@ const REMEMBERED: usize = 64;
 pub struct Session {
     options: SessionOptions,
     table: Mutex<Table>,
+    /// Told when a match has left.
+    left: Condvar,
 }
 
 #[derive(Default)]
 struct Table {
     /// By identifier, in lower case.
     contests: IndexMap<String, Arc<Contest>>,
+    /// How many matches are in the table no more, and not written to their ends yet.
+    leaving: usize,
     /// What the last message of a match that is over was answered with.
     over: VecDeque<(String, Reply)>,
     /// Matches begun so far.
@@ -64,7 +68,7 @@ struct Table {
 impl Session {
     /// A session without a match.
     pub fn new(options: SessionOptions) -> Self {
-        Session { options, table: Mutex::default() }
+        Session { options, table: Mutex::default(), left: Condvar::new() }
     }
 
     /// How many matches there may be at once.
@@ -101,24 +105,31 @@ impl Session {
             .filter(|(_, contest)| contest.is_forgotten(now, self.options.patience))
             .map(|(id, _)| id.clone())
             .collect();
-        let forgotten: Vec<Arc<Contest>> =
-            forgotten.iter().filter_map(|id| table.contests.shift_remove(id)).collect();
+        let forgotten: Vec<Leaving<'_>> =
+            forgotten.iter().filter_map(|id| self.remove(&mut table, id)).collect();
         drop(table);
-        for contest in forgotten {
-            contest.end(End::Abort("given up: nobody asks any more"), now);
+        for leaving in forgotten {
+            leaving.contest.end(End::Abort("given up: nobody asks any more"), now);
         }
     }
 
-    /// Gives up all matches. Their records are written when this is back.
+    /// Gives up all matches. Their records are written when this is back, and so are those of
+    /// matches that others are just ending.
     pub fn end_all(&self, now: Instant) {
-        let contests = std::mem::take(&mut self.table().contests);
-        let end = |contest: &Contest| {
-            contest.end(End::Abort("given up: the player is shut down"), now);
+        let mut table = self.table();
+        let contests: Vec<Arc<Contest>> =
+            table.contests.drain(..).map(|(_, contest)| contest).collect();
+        let all: Vec<Leaving<'_>> =
+            contests.into_iter().map(|contest| self.leave(&mut table, contest)).collect();
+        drop(table);
+        let end = |leaving: Leaving<'_>| {
+            leaving.contest.end(End::Abort("given up: the player is shut down"), now);
         };
         // None waits for another that is slow to end.
         thread::scope(|scope| {
-            contests.values().for_each(|contest| drop(scope.spawn(move || end(contest))));
+            all.into_iter().for_each(|leaving| drop(scope.spawn(move || end(leaving))));
         });
+        drop(self.left.wait_while(self.table(), |table| table.leaving > 0));
     }
 
     fn is_available(&self, now: Instant) -> bool {
@@ -142,13 +153,13 @@ impl Session {
                 let replaced = table.contests.insert(id.clone(), contest.clone());
                 table.over.retain(|(over, _)| *over != id);
                 table.begun += 1;
-                (contest, replaced)
+                (contest, replaced.map(|replaced| self.leave(&mut table, replaced)))
             }
         };
         let seed = self.options.agent.seed.wrapping_add(table.begun - 1);
         drop(table);
         if let Some(replaced) = replaced {
-            replaced.end(End::Abort("given up: the match begins anew"), arrived);
+            replaced.contest.end(End::Abort("given up: the match begins anew"), arrived);
         }
         let reply = contest.begin(&self.options, seed, arrived);
         if reply != Reply::Ready {
@@ -158,10 +169,10 @@ impl Session {
     }
 
     fn end(&self, id: &str, how: End, arrived: Instant) -> Reply {
-        let removed = self.table().contests.shift_remove(&key(id));
-        match removed {
-            Some(contest) => {
-                let reply = contest.end(how, arrived);
+        let leaving = self.remove(&mut self.table(), &key(id));
+        match leaving {
+            Some(leaving) => {
+                let reply = leaving.contest.end(how, arrived);
                 let mut table = self.table();
                 table.over.push_back((key(id), reply.clone()));
                 if table.over.len() > REMEMBERED {
@@ -175,6 +186,16 @@ impl Session {
                 known.map_or(Reply::Busy, |(_, reply)| reply.clone())
             }
         }
+    }
+
+    fn remove(&self, table: &mut Table, key: &str) -> Option<Leaving<'_>> {
+        table.contests.shift_remove(key).map(|contest| self.leave(table, contest))
+    }
+
+    /// Counts a match that was just taken out of the table.
+    fn leave(&self, table: &mut Table, contest: Arc<Contest>) -> Leaving<'_> {
+        table.leaving += 1;
+        Leaving { session: self, contest }
     }
 
     fn contest(&self, id: &str) -> Option<Arc<Contest>> {
@@ -191,6 +212,20 @@ impl Session {
 
     fn table(&self) -> MutexGuard<'_, Table> {
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A match on its way out, which a session that ends waits for. It is dropped when the match has
+/// ended, and never while the table is locked.
+struct Leaving<'s> {
+    session: &'s Session,
+    contest: Arc<Contest>,
+}
+
+impl Drop for Leaving<'_> {
+    fn drop(&mut self) {
+        self.session.table().leaving -= 1;
+        self.session.left.notify_all();
     }
 }
 

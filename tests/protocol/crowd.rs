@@ -2,9 +2,12 @@
 
 use std::io::Write;
 use std::net::TcpStream;
+use std::thread;
+use std::time::Duration;
 
 use crate::STEPS;
 use crate::serve::{Served, read_response, request, sheet};
+use crate::sockets::FOR_ALL;
 
 /// Far more than are let in for one match, and few enough for a process with 1024 files.
 const CROWD: usize = 800;
@@ -49,8 +52,32 @@ fn too_many_messages_at_once_are_told_so() {
         assert!(waiting.len() < CROWD, "nobody is refused");
     };
     assert_eq!((refused.status, refused.body.as_str()), (503, "busy"));
+    assert!(refused.head.contains(FOR_ALL), "{refused:?}");
     // Those who wait are not forgotten.
     player.signal("-TERM");
     assert!(read_response(waiting.remove(0)).body.starts_with("(move "));
     assert_eq!(player.wait(), Some(0));
+}
+
+#[test]
+fn nobody_who_is_let_in_waits_for_the_clocks_of_others() {
+    let player = Served::start(&["--matches", "150"]);
+    let start = format!("(start m white ({}\n) 1 36000)", sheet("breakthrough"));
+    assert_eq!(player.say(&start), "ready");
+    let question = request("(play m nil)");
+    // More than the threads that a server usually has, and fewer than are let in.
+    let mut waiting: Vec<TcpStream> = (0..600)
+        .map(|_| {
+            let mut stream = player.connect();
+            stream.write_all(question.as_bytes()).expect("it is sent");
+            stream
+        })
+        .collect();
+    let all_are_in = |_| {
+        thread::sleep(Duration::from_millis(100));
+        player.figure("Threads") >= 600
+    };
+    assert!((0..600).any(all_are_in), "{} threads", player.figure("Threads"));
+    assert_eq!(player.say("(abort m)"), "aborted");
+    assert!(read_response(waiting.remove(0)).body.starts_with("(move "));
 }

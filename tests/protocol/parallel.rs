@@ -1,5 +1,6 @@
 //! Messages that come while others are worked on.
 
+use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -89,6 +90,37 @@ fn a_match_ends_while_it_starts() {
     session.end_all(Instant::now());
     assert_eq!(asked.join().expect("no panic"), "ready");
     assert_eq!(say(&session, "(play m nil)"), "busy");
+}
+
+#[test]
+fn a_session_that_ends_waits_for_matches_that_others_end() {
+    for message in ["(abort m)", &format!("(start m white ({STEPS}) 10 6)")] {
+        // Whoever ends the match is held up there.
+        let (comes, has_come) = channel();
+        let (go_on, held_up) = channel::<()>();
+        let ways = Mutex::new((comes, held_up));
+        let log = Log::new(move |line| {
+            if line == "m: aborted" || line == "m: given up: the match begins anew" {
+                let (comes, held_up) = &*ways.lock().expect("no panic");
+                comes.send(()).expect("the test goes on");
+                // Nothing is sent: it goes on when the other end is gone.
+                let _ = held_up.recv();
+            }
+        });
+        let session = Arc::new(Session::new(SessionOptions { log, ..options() }));
+        assert_eq!(say(&session, &format!("(start m white ({STEPS}) 10 5)")), "ready");
+        let asked = ask(&session, message);
+        has_come.recv().expect("the match is ended");
+        let ending = session.clone();
+        let ending = thread::spawn(move || ending.end_all(Instant::now()));
+        thread::sleep(Duration::from_millis(100));
+        assert!(!ending.is_finished(), "{message}");
+        drop(go_on);
+        ending.join().expect("no panic");
+        let answer = asked.join().expect("no panic");
+        // A match that begins anew may be ended before it does.
+        assert!(["aborted", "ready"].contains(&answer.as_str()), "{answer}");
+    }
 }
 
 #[test]

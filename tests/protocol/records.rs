@@ -84,6 +84,31 @@ fn a_match_that_is_given_up_is_written_down_as_far_as_it_came() {
 }
 
 #[test]
+fn what_can_be_no_joint_move_is_answered_and_not_kept() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let session = session(folder.path());
+    say(&session, &["(start m white ({steps}) 10 5)", "(play m nil)", "(play m (go wait))"]);
+    let long = "x".repeat(1 << 20);
+    let many = "wait ".repeat(1 << 16);
+    // Short enough to be kept, and no move of the game.
+    let wrong = "y".repeat(20_000);
+    for joint in [format!("({long} wait)"), format!("({many})"), "(go)".to_string()] {
+        assert_eq!(say(&session, &[&format!("(play m {joint})")]), ["Go"], "{}", joint.len());
+    }
+    assert_eq!(say(&session, &[&format!("(play m ({wrong} wait))")]), ["Go"]);
+    assert_eq!(say(&session, &["(play m (go wait))"]), ["(Stop At 3)"]);
+    assert_eq!(say(&session, &[&format!("(stop m ({long}))")]), ["done"]);
+    let record = record(folder.path(), "m");
+    assert_eq!(record.moves, [["go", "wait"], ["go", "wait"]]);
+    let log = fs::read_to_string(folder.path().join("m.log")).expect("a log");
+    for line in ["has more than 65536 bytes; ", "has 1 moves for 2 roles; ", "yyy..."] {
+        assert!(log.contains(line), "{line}");
+    }
+    let longest = log.lines().map(str::len).max();
+    assert!(longest < Some(5000), "a line of {longest:?} letters");
+}
+
+#[test]
 fn a_last_joint_move_that_is_told_twice_is_made_once() {
     let folder = tempfile::tempdir().expect("a folder");
     let session = session(folder.path());

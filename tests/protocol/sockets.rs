@@ -25,25 +25,34 @@ fn a_match_is_played_over_http() {
     assert_eq!(player.say("(info)"), AVAILABLE);
 }
 
+/// What tells a browser that a page from anywhere may read the answer.
+pub(crate) const FOR_ALL: &str = "access-control-allow-origin: *";
+
 #[test]
 fn pages_from_anywhere_may_ask() {
     let player = Served::start(&[]);
     let origin = "Host: localhost\r\nOrigin: http://example.org\r\nConnection: close\r\n";
-    let preflight = player.send(
-        format!(
-            "OPTIONS / HTTP/1.1\r\n{origin}Access-Control-Request-Method: POST\r\n\
-             Access-Control-Request-Headers: content-type\r\n\r\n"
-        )
-        .as_bytes(),
-    );
-    assert_eq!(preflight.status, 200, "{preflight:?}");
-    assert!(preflight.head.contains("access-control-allow-origin: http://example.org"));
-    let asked = player
-        .send(format!("POST /any HTTP/1.1\r\n{origin}Content-Length: 6\r\n\r\n(info)").as_bytes());
-    assert!(asked.head.contains("access-control-allow-origin: http://example.org"), "{asked:?}");
-    assert_eq!(asked.body, AVAILABLE);
-    let other = player.send(format!("GET / HTTP/1.1\r\n{origin}\r\n").as_bytes());
-    assert_eq!(other.status, 405);
+    let ask = |request: &str, headers: &str, body: &str| {
+        let length = body.len();
+        let head = format!("{request} HTTP/1.1\r\n{origin}{headers}Content-Length: {length}\r\n");
+        let answer = player.send(format!("{head}\r\n{body}").as_bytes());
+        assert!(answer.head.contains(FOR_ALL), "{answer:?}");
+        answer
+    };
+    let wish = "Access-Control-Request-Method: POST\r\n\
+                Access-Control-Request-Headers: content-type,x-any\r\n";
+    let preflight = ask("OPTIONS /any", wish, "");
+    assert_eq!(preflight.status, 200);
+    for allowed in ["methods: get, post, options", "headers: content-type,x-any"] {
+        let line = format!("access-control-allow-{allowed}\r\n");
+        assert!(preflight.head.contains(&line), "{preflight:?}");
+    }
+    assert_eq!(ask("OPTIONS /", "", "").status, 200);
+    assert_eq!(ask("POST /any", "", "(info)").body, AVAILABLE);
+    // What was wrong can be read, too.
+    assert_eq!(ask("POST /", "", "(info").status, 400);
+    assert_eq!(ask("GET /", "", "").status, 405);
+    assert_eq!(ask("POST /", "", &"x".repeat(MAX_BODY + 1)).status, 413);
 }
 
 #[test]

@@ -1,0 +1,65 @@
+//! Answers in time on a machine that has much else to do. It is a suite of its own so that other
+//! tests are not disturbed.
+
+mod support;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use ludens::agent::{Agent, AgentOptions};
+
+/// The time for each answer.
+const CLOCK: Duration = Duration::from_secs(2);
+
+/// Threads that do nothing, as fast as they can, until this is dropped.
+struct Busy(Arc<AtomicBool>);
+
+impl Busy {
+    /// Two threads for each core.
+    fn machine() -> Self {
+        let is_over = Arc::new(AtomicBool::default());
+        let cores = thread::available_parallelism().map_or(1, usize::from);
+        for _ in 0..2 * cores {
+            let is_over = is_over.clone();
+            thread::spawn(move || {
+                while !is_over.load(Relaxed) {
+                    std::hint::spin_loop();
+                }
+            });
+        }
+        Busy(is_over)
+    }
+}
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        self.0.store(true, Relaxed);
+    }
+}
+
+/// Asks a player with the usual margin, and a thread for each core, some times.
+fn assert_in_time(sheet: &str, role: &str, options: &AgentOptions) {
+    let start = Some(Instant::now() + CLOCK);
+    let mut player = Agent::start(sheet, role, options, start).expect("a player");
+    for turn in 0..3 {
+        let deadline = Instant::now() + CLOCK;
+        let answer = player.play(None, Some(deadline)).expect("a move");
+        let now = Instant::now();
+        assert!(now < deadline, "turn {turn}: {:?} too late", now - deadline);
+        let position = player.position(None).expect("a position");
+        assert!(position.legal.contains(&answer.text), "{}", answer.text);
+    }
+}
+
+#[test]
+fn answers_are_there_in_time_where_the_machine_has_much_else_to_do() {
+    let _busy = Busy::machine();
+    let sheet = std::fs::read_to_string(support::root().join("games/breakthrough.kif"));
+    assert_in_time(&sheet.expect("a sheet of our own"), "white", &AgentOptions::default());
+    // And without a circuit.
+    let mut options = AgentOptions::default();
+    options.engine.bounds.bytes = 1 << 20;
+    assert_in_time(&support::explosion(), "a", &options);
+}
