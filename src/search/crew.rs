@@ -56,15 +56,17 @@ impl Crew {
     ) -> Result<(), PlayError> {
         let mut jobs = Vec::new();
         let mut outcomes = Vec::new();
+        let mut beside = Duration::ZERO;
         loop {
             let start = Instant::now();
             let mut grower = lock(grower);
             let goes_on = self.visit(&mut grower, &mut outcomes, &mut jobs, budget, clock);
-            grower.counts.tree += start.elapsed();
+            grower.spend(start.elapsed(), beside);
             drop(grower);
             if !goes_on? {
                 return Ok(());
             }
+            let start = Instant::now();
             for job in jobs.drain(..) {
                 self.simulator.push(job);
             }
@@ -72,6 +74,7 @@ impl Crew {
                 return Ok(());
             }
             outcomes = self.simulator.outcomes();
+            beside = start.elapsed();
         }
     }
 

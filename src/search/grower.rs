@@ -17,6 +17,7 @@ use propnet::lanes::Job;
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
 
+use super::balance::{Balance, MOST_PER_LEAF};
 use super::budget::{Budget, Clock};
 use super::choose::Rule;
 use super::descend::{Leaf, descend};
@@ -29,9 +30,6 @@ use super::tree::Tree;
 
 /// The longest path through the tree.
 const MOST_LEVELS: usize = 1000;
-
-/// The most playouts from one leaf where idle lanes decide.
-const MOST_LANES_PER_LEAF: usize = 64;
 
 /// The first samples of a match are all credited: while little is known, each counts.
 const FIRST_CREDITED: u64 = 20_000;
@@ -50,6 +48,7 @@ pub(super) struct Grower {
     pub(super) tree: Tree,
     /// By crew: its simulations under way.
     pub(super) flights: Vec<Flights>,
+    balance: Balance,
     pub(super) rng: Pcg64,
     pub(super) discounts: Discounts,
     pub(super) averages: Option<Averages>,
@@ -131,6 +130,7 @@ impl Grower {
             tree: Tree::new(root, roles, settings.transpositions, for_one),
             lanes: simulator.lanes(),
             flights: (0..crews).map(|_| Flights::default()).collect(),
+            balance: Balance::new(),
             rng: Pcg64::seed_from_u64(seed),
             discounts: Discounts::new(if for_one { 1.0 } else { settings.discount }),
             averages: is_mast.then(|| Averages::new(&simulator.move_counts(), settings.tau)),
@@ -206,13 +206,21 @@ impl Grower {
     }
 
     /// How many playouts the next leaf gets. Idle lanes cost no time, so where time is what is
-    /// spent they play along; where simulations are, one for each leaf makes the most of them.
+    /// spent they play along, and others too where the tree costs more than playouts; where
+    /// simulations are, one for each leaf makes the most of them.
     fn samples(&self, budget: &Budget) -> usize {
-        let idle = || match budget.counts() {
-            true => 1,
-            false => (self.lanes / self.most_in_flight()).min(MOST_LANES_PER_LEAF),
+        let by_time = || {
+            let idle = (self.lanes / self.most_in_flight()).min(MOST_PER_LEAF);
+            idle.max(self.balance.least)
         };
-        self.settings.lanes_per_leaf.unwrap_or_else(idle).clamp(1, self.lanes)
+        let automatic = || if budget.counts() { 1 } else { by_time() };
+        self.settings.lanes_per_leaf.unwrap_or_else(automatic).clamp(1, self.lanes)
+    }
+
+    /// A round of a crew took so long in the tree, and so long beside it.
+    pub(super) fn spend(&mut self, tree: Duration, beside: Duration) {
+        self.counts.tree += tree;
+        self.balance.note(tree, beside);
     }
 
     /// How many samples may be begun.

@@ -12,6 +12,7 @@
 //! mast       averages of moves, as weights         plan      the best line of a game for one
 //! grower     one tree: what is to be played        land      what comes of simulations
 //! upkeep     the tree between moves                crew      a thread that plays for a tree
+//! balance    lanes for a leaf, by what a tree costs
 //! worker     a tree and its crews                  search    the front door; trees merged
 //! known      which move is the most promising      line      what would be played after it
 //! report     a search in figures                   arena     games between strategies
@@ -21,6 +22,7 @@
 //! whatever the clock says: time is read only where a deadline asks for it, and for reports.
 
 mod arena;
+mod balance;
 mod budget;
 mod choose;
 mod collect;

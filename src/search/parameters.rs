@@ -134,7 +134,7 @@ pub const PARAMETERS: &[Parameter] = &[
     },
     Parameter {
         name: "lanes_per_leaf",
-        help: "playouts from one leaf; auto: one, under a deadline as many as idle lanes allow (to 64)",
+        help: "playouts from one leaf; auto: one, by time as many as keep lanes busy and tree work low (to 64)",
         show: |settings| auto_text(settings.lanes_per_leaf),
         set: |settings, value| {
             let set = |count: Option<u64>| settings.lanes_per_leaf = count.map(|n| n as usize);

@@ -115,8 +115,8 @@ pub struct Settings {
     /// Without a number in flight: at most one leaf under way for so many visits of the root
     /// that are backed up.
     pub visits_per_flight: usize,
-    /// Playouts from one leaf; none for one where a budget counts simulations, and for as many as
-    /// idle lanes allow, up to 64, where it is time.
+    /// Playouts from one leaf; none for one where a budget counts simulations, and where it is time
+    /// for as many as keep lanes busy and the tree from taking most of it, up to 64.
     pub lanes_per_leaf: Option<usize>,
     /// The bytes that all trees may take; none for a share of the machine's memory.
     pub memory: Option<u64>,
