@@ -27,6 +27,8 @@ impl Served {
     /// Starts a player on a port that is free.
     pub(crate) fn start(arguments: &[&str]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_ludens"))
+            // What is free is then free for all threads, so that figures of memory tell a leak.
+            .env("MALLOC_ARENA_MAX", "1")
             .args(["serve", "--port", "0", "--quiet"])
             .args(["--set", "threads=1", "--lanes", "64", "--backend", "portable"])
             .args(arguments)
