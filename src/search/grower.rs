@@ -31,7 +31,7 @@ use super::tree::Tree;
 /// The longest path through the tree.
 const MOST_LEVELS: usize = 1000;
 
-/// The first samples of a match are all credited: while little is known, each counts.
+/// The first samples of a run are all credited: while little is known, each counts.
 const FIRST_CREDITED: u64 = 20_000;
 
 /// After so many simulations without a playout the clock is looked at.
@@ -67,7 +67,7 @@ pub(super) struct Grower {
     pub(super) next_job: u64,
     /// Jobs that no crew has taken yet.
     pub(super) jobs: Vec<Job>,
-    /// Samples that might have been credited.
+    /// Samples of this run that might have been credited.
     pub(super) samples_seen: u64,
     /// Moves credited since weights were made, and before that.
     pub(super) credited: (u64, u64),
@@ -153,6 +153,7 @@ impl Grower {
     /// A run begins.
     pub(super) fn begin(&mut self, budget: &Budget) {
         self.counts = Counts::default();
+        self.samples_seen = 0;
         self.most_expansions = budget.expansions;
     }
 

@@ -178,7 +178,7 @@ pub const PARAMETERS: &[Parameter] = &[
     },
     Parameter {
         name: "credit_one_of",
-        help: "mast: of so many playouts behind the first 20000, the moves of one are credited",
+        help: "mast: of so many playouts behind the first 20000 of a turn, the moves of one are credited",
         show: |settings| settings.credit_one_of.to_string(),
         set: |settings, value| count(value, 1, 1 << 20).map(|count| settings.credit_one_of = count),
     },
