@@ -371,6 +371,8 @@ mod tests {
             let expected = (before + 1..=before + samples).filter(|&at| is_credited(at)).count();
             assert_eq!(grower.credited_of(samples as usize), expected, "{samples} after {before}");
         }
+        grower.begin(&Budget::default());
+        assert_eq!(grower.credited_of(100), 100, "every run begins anew");
         let mut other = Trial::new(CHOICE, &uct()).grower;
         assert_eq!(other.credited_of(100), 0, "only where something is learned from it");
         let mut for_one = Trial::new(CHOICE, &Settings::new(Strategy::Mast)).grower;
