@@ -237,15 +237,19 @@ pub enum PlayError {
         /// Why it cannot be one.
         reason: String,
     },
-    /// A term grew past any sensible depth: the rules build terms without end.
-    #[error("{place}: the rule for {relation} builds terms without end (deeper than {depth})")]
-    TermTooDeep {
+    /// A term grew past any sensible size: the rules build terms without end.
+    #[error(
+        "{place}: the rule for {relation} builds terms without end (deeper than {depth}, or of more than {words} words)"
+    )]
+    TermTooLarge {
         /// The relation the rule concludes.
         relation: String,
         /// Where the rule stands.
         place: RulePlace,
-        /// The limit.
+        /// The limit of its depth.
         depth: usize,
+        /// The limit of its length.
+        words: usize,
     },
     /// An evaluation exceeded the reasoner's limits.
     #[error("{place}: evaluating the rule for {relation} exceeded the limit of {limit} {what}")]

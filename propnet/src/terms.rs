@@ -11,9 +11,13 @@ use crate::gdl::{MAX_DEPTH, Symbol, Symbols, Term, TermKind};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TermId(pub u32);
 
-/// The term is nested deeper than any text could be.
+/// The most words of a term. Terms share their parts, but their texts do not: a term that holds the
+/// one before it twice is soon longer than any memory.
+pub const MOST_WORDS: usize = 1 << 14;
+
+/// The term is nested deeper than any text could be, or has too many words.
 #[derive(Clone, Copy, Debug)]
-pub struct TooDeep;
+pub struct TooLarge;
 
 #[derive(Clone, Copy, Debug)]
 struct Entry {
@@ -21,6 +25,8 @@ struct Entry {
     first_arg: u32,
     arity: u32,
     depth: u32,
+    /// Of its text, at most [`MOST_WORDS`].
+    words: u32,
 }
 
 /// All ground terms met so far.
@@ -33,17 +39,24 @@ pub struct Terms {
 
 impl Terms {
     /// The term `name` applied to `args`, new or known.
-    pub fn intern(&mut self, name: Symbol, args: &[TermId]) -> Result<TermId, TooDeep> {
+    pub fn intern(&mut self, name: Symbol, args: &[TermId]) -> Result<TermId, TooLarge> {
         if let Some(known) = self.find(name, args) {
             return Ok(known);
         }
         let depth = args.iter().map(|&arg| self.entry(arg).depth + 1).max().unwrap_or(0);
-        if depth as usize > MAX_DEPTH {
-            return Err(TooDeep);
+        let words = 1 + args.iter().map(|&arg| self.entry(arg).words as usize).sum::<usize>();
+        if depth as usize > MAX_DEPTH || words > MOST_WORDS {
+            return Err(TooLarge);
         }
         let id = TermId(self.entries.len() as u32);
         let first_arg = self.args.len() as u32;
-        self.entries.push(Entry { name, first_arg, arity: args.len() as u32, depth });
+        self.entries.push(Entry {
+            name,
+            first_arg,
+            arity: args.len() as u32,
+            depth,
+            words: words as u32,
+        });
         self.args.extend_from_slice(args);
         let entries = &self.entries;
         let all = &self.args;

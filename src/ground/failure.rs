@@ -46,7 +46,7 @@ impl Ungrounded {
             Ungrounded::Ground(GroundError::Limit { what: "bytes", .. }) => Outcome::Memory,
             Ungrounded::Ground(GroundError::Limit { what: "facts", .. }) => Outcome::Facts,
             Ungrounded::Ground(GroundError::Limit { .. }) => Outcome::Instances,
-            Ungrounded::Ground(GroundError::TermTooDeep { .. }) => Outcome::Terms,
+            Ungrounded::Ground(GroundError::TermTooLarge { .. }) => Outcome::Terms,
             Ungrounded::Ground(GroundError::Unstratified { .. }) | Ungrounded::Circuit(_) => {
                 Outcome::Negation
             }

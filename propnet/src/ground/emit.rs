@@ -355,14 +355,14 @@ fn whole(
 ) -> Result<TermId, GroundError> {
     let Some((name, _)) = engine.program.key(predicate).functor else { return Ok(columns[0]) };
     engine.terms.intern(name, columns).map_err(|_| {
-        // Its parts are as deep as terms can be.
+        // Its parts are as large as terms can be.
         let sources = [word::NEXT, word::INIT, word::LEGAL];
         let of = |relation| engine.program.same_columns(predicate, relation);
         let concludes =
             |flat: &&FlatRule| sources.iter().any(|&s| of(s) == Some(flat.head.predicate));
         let origin = engine.program.rules.iter().find(concludes).map(|flat| flat.origin);
         let origin = origin.unwrap_or_default();
-        GroundError::TermTooDeep {
+        GroundError::TermTooLarge {
             relation: relation_of(engine.rules, origin),
             place: engine.rules.source.place(origin.start),
         }

@@ -323,7 +323,7 @@ impl<'a> Engine<'a> {
                 self.take_key(args);
                 let Ok(built) = self.terms.intern(*name, &self.key) else {
                     let Growth { relation, place, .. } = self.growth_from(rule, flat.origin);
-                    return Err(GroundError::TermTooDeep { relation, place }.into());
+                    return Err(GroundError::TermTooLarge { relation, place }.into());
                 };
                 self.values[*value] = built;
                 true

@@ -121,9 +121,9 @@ pub enum GroundError {
         /// The rule that had grown most.
         growth: Growth,
     },
-    /// A rule builds ever deeper terms.
+    /// A rule builds ever larger terms.
     #[error("{place}: the rule for {relation} builds terms without end")]
-    TermTooDeep {
+    TermTooLarge {
         /// The relation the rule concludes.
         relation: String,
         /// Where the rule stands.

@@ -140,7 +140,7 @@ impl Reader<'_> {
             Pattern::Ground(term) => Some(*term),
             Pattern::Slot(_) | Pattern::Function(..) => None,
         });
-        // No text is deep enough for a term of it to be too deep.
+        // A term of a text that is too large fails when it is built.
         match ground.collect::<Option<Vec<TermId>>>().map(|args| self.terms.intern(name, &args)) {
             Some(Ok(term)) => Pattern::Ground(term),
             Some(Err(_)) | None => Pattern::Function(name, args),

@@ -28,7 +28,7 @@ impl Default for Limits {
 /// Which limit was reached.
 #[derive(Debug)]
 pub(super) enum Overrun {
-    Depth,
+    Term,
     Facts,
     Work,
     /// A relation takes more rows than one wants to spend on all of it.
@@ -244,7 +244,7 @@ impl Join<'_> {
             Pattern::Ground(term) => Ok(*term),
             Pattern::Function(name, args) => {
                 let built = self.build_all(args)?;
-                self.terms.intern(*name, &built).map_err(|_| Overrun::Depth)
+                self.terms.intern(*name, &built).map_err(|_| Overrun::Term)
             }
         }
     }

@@ -14,7 +14,7 @@ use super::join::{Limits, Overrun, weight};
 use super::strata::{Component, Strata};
 use crate::game::PlayError;
 use crate::gdl::{MAX_DEPTH, Rules, Span, Symbol, word};
-use crate::terms::{TermId, Terms};
+use crate::terms::{MOST_WORDS, TermId, Terms};
 
 /// A relation that takes more rows than this to compute is wide.
 const WIDE: u64 = 20_000;
@@ -186,8 +186,9 @@ impl Model {
             Failure::Overrun { overrun, relation, span } => {
                 let (relation, place) = (name(relation), place(span));
                 let (limit, what) = match overrun {
-                    Overrun::Depth => {
-                        return PlayError::TermTooDeep { relation, place, depth: MAX_DEPTH };
+                    Overrun::Term => {
+                        let (depth, words) = (MAX_DEPTH, MOST_WORDS);
+                        return PlayError::TermTooLarge { relation, place, depth, words };
                     }
                     Overrun::Facts => (self.limits.facts, "facts"),
                     Overrun::Work | Overrun::Wide => (self.limits.work, "steps"),

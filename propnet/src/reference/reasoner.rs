@@ -159,7 +159,9 @@ impl Reasoner {
         let (term, symbols) = parse_ground_term(text).ok_or("it is not one ground term")?;
         let term = translate(&term, &symbols, &self.rules.symbols)
             .map_err(|name| format!("the sheet has no symbol {name}"))?;
-        self.terms.intern_term(&term).ok_or_else(|| "it is nested too deeply".to_string())
+        self.terms
+            .intern_term(&term)
+            .ok_or_else(|| "it is nested too deeply, or too long".to_string())
     }
 
     fn move_term(&self, role: Role, chosen: Move) -> Option<TermId> {

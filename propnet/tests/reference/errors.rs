@@ -97,7 +97,7 @@ fn terms_without_end() {
          (<= terminal (num 1))",
     );
     let initial = game.initial_state().expect("a state");
-    let said = "line 1, column 31: the rule for num builds terms without end (deeper than 500)";
+    let said = "line 1, column 31: the rule for num builds terms without end (deeper than 500, or of more than 16384 words)";
     assert_eq!(message(game.is_terminal(&initial)), said);
     assert_eq!(message(game.is_terminal(&initial)), said);
     assert_eq!(game.goal(&initial, 0), Ok(1));
@@ -114,10 +114,24 @@ fn terms_without_end() {
             Err(error) => break error,
         }
     };
-    assert!(matches!(error, PlayError::TermTooDeep { depth: 500, .. }), "{error}");
+    assert!(matches!(error, PlayError::TermTooLarge { depth: 500, .. }), "{error}");
     assert_eq!(game.is_terminal(&state), Ok(false));
     let sentences = game.sentences(&state);
     assert_eq!(game.state_of(&sentences), Ok(state));
+    // Terms that hold the one before them twice are long before they are deep.
+    let mut game = crate::support::game(
+        "(role r) (legal r go) (init (n 0)) (<= (next (n (f ?x ?x))) (true (n ?x))) (goal r 1)
+         (<= terminal (true (n 1)))",
+    );
+    let go = joint(&mut game, "go");
+    let mut state = game.initial_state().expect("a state");
+    for _ in 0..13 {
+        state = game.next_state(&state, &go).expect("a state");
+    }
+    let longest = game.sentences(&state);
+    assert_eq!(longest[0].split_whitespace().count(), 1 << 14);
+    let error = game.next_state(&state, &go).expect_err("no state");
+    assert!(matches!(error, PlayError::TermTooLarge { words: 16384, .. }), "{error}");
 }
 
 /// A sheet whose states ask for more or less: `(size N)` squares a set of N.
@@ -164,7 +178,7 @@ fn limits() {
 fn no_initial_state() {
     let sheet = "(role r) (legal r go) (goal r 0) (<= terminal (true x)) (<= (init (s ?x)) (init ?x)) (init 0)";
     let mut game = game(sheet);
-    let said = "line 1, column 57: the rule for init builds terms without end (deeper than 500)";
+    let said = "line 1, column 57: the rule for init builds terms without end (deeper than 500, or of more than 16384 words)";
     assert_eq!(message(game.initial_state()), said);
     let other = state(&mut game, "(s 0)");
     assert_eq!(game.is_terminal(&other), Ok(false));
