@@ -5,7 +5,8 @@
 //! sheet     the rules as players get them           judge    what is legal, and what follows
 //! seat      a player in a thread of its own         event    what those who watch are told
 //! strategy, http, human                             the players themselves
-//! table     all players of a match                  referee  the match, from start to end
+//! table     all players of a match                  round    a question, and who answers in time
+//! referee   the match, from start to end
 //! ```
 //!
 //! A player is asked, and has its time. What it does with it is its own affair: an answer that
@@ -19,6 +20,7 @@ mod human;
 mod judge;
 mod player;
 mod referee;
+mod round;
 mod seat;
 mod setup;
 mod sheet;

@@ -2,7 +2,7 @@
 
 use std::io;
 use std::sync::atomic::Ordering;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
 use propnet::game::{Game, Move, PlayError, Role, State};
@@ -10,6 +10,7 @@ use propnet::game::{Game, Move, PlayError, Role, State};
 use super::error::ManagerError;
 use super::event::Event;
 use super::judge::Judge;
+use super::round::{Answers, Round};
 use super::seat::{Ask, Fault, Reply, Said};
 use super::setup::MatchSetup;
 use super::table::Table;
@@ -79,9 +80,6 @@ fn head(setup: &MatchSetup) -> Head {
     }
 }
 
-/// How often the referee looks whether somebody wants the match to end.
-const LOOK: Duration = Duration::from_millis(20);
-
 struct Referee<'m> {
     setup: &'m MatchSetup,
     judge: Judge<'m>,
@@ -94,9 +92,6 @@ struct Referee<'m> {
     recorder: Option<Recorder>,
     watch: Watch<'m>,
 }
-
-/// What came of asking, by role; none for those who were not asked or said nothing in time.
-type Answers = Vec<Option<Result<Said, Fault>>>;
 
 /// A move, what was wrong with the answer, and the search behind it.
 struct Chosen {
@@ -259,65 +254,33 @@ impl Referee<'_> {
     /// Asks everybody who is to be asked and waits, as long as the clock allows. All machines think
     /// at the same time; people are asked one after the other.
     fn ask(&mut self, turn: u64, clock: Duration) -> Result<Answers, End> {
-        let mut answers: Answers = vec![None; self.setup.roles.len()];
         let previous = self.record.moves.last();
         // A time too long to be told is no bound.
-        let deadline = Instant::now().checked_add(clock);
-        let ask = |deadline| Ask { turn, previous: previous.cloned(), legal: Vec::new(), deadline };
-        for role in self.table.machines() {
-            self.table.ask(role, ask(deadline.filter(|_| self.table.has_clock(role))));
+        let end = Instant::now().checked_add(clock);
+        let deadline = |role: Role| end.filter(|_| self.table.has_clock(role));
+        let roles = 0..self.setup.roles.len();
+        let mut round = Round {
+            turn,
+            deadlines: roles.clone().map(deadline).collect(),
+            received: &self.received,
+            interrupt: &self.setup.interrupt,
+            answers: roles.map(|_| None).collect(),
+        };
+        let ask = |role: Role, legal: Vec<String>| {
+            let ask = Ask { turn, previous: previous.cloned(), legal, deadline: deadline(role) };
+            self.table.ask(role, ask);
+        };
+        let machines = self.table.machines();
+        for &role in &machines {
+            ask(role, Vec::new());
         }
         for role in self.table.people() {
             let legal = if turn == 0 { Vec::new() } else { self.judge.moves(role) };
-            let legal = legal.into_iter().map(|(text, _)| text).collect();
-            self.table.ask(role, Ask { legal, ..ask(None) });
-            self.wait(turn, &mut answers, deadline, &[role])?;
+            ask(role, legal.into_iter().map(|(text, _)| text).collect());
+            round.wait(&[role])?;
         }
-        let machines = self.table.machines();
-        self.wait(turn, &mut answers, deadline, &machines)?;
-        Ok(answers)
-    }
-
-    /// Waits until these roles have answered, or their time is over.
-    fn wait(
-        &self,
-        turn: u64,
-        answers: &mut Answers,
-        deadline: Option<Instant>,
-        roles: &[Role],
-    ) -> Result<(), End> {
-        loop {
-            let is_late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
-            let waited_for = |role: &&Role| {
-                answers[**role].is_none() && !(is_late && self.table.has_clock(**role))
-            };
-            if roles.iter().find(waited_for).is_none() {
-                return Ok(());
-            }
-            if self.setup.interrupt.load(Ordering::Relaxed) {
-                return Err(End::Interrupted);
-            }
-            let left = deadline.map_or(LOOK, |end| end.saturating_duration_since(Instant::now()));
-            // Where the clock is over only those are left who have none.
-            let patience = if left.is_zero() { LOOK } else { left.min(LOOK) };
-            let reply = match self.received.recv_timeout(patience) {
-                Ok(reply) => reply,
-                // Its other end is here, so the channel cannot be closed.
-                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => continue,
-            };
-            // An answer to something else is an answer that came too late.
-            if reply.turn != turn {
-                continue;
-            }
-            if reply.said.as_ref().is_err_and(|fault| *fault == Fault::Quit) {
-                return Err(End::Left(reply.role));
-            }
-            let in_time = !self.table.has_clock(reply.role)
-                || deadline.is_none_or(|deadline| reply.at <= deadline);
-            if in_time {
-                answers[reply.role] = Some(reply.said);
-            }
-        }
+        round.wait(&machines)?;
+        Ok(round.answers)
     }
 
     /// Adds a line to the log, soon.
