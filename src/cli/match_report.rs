@@ -57,16 +57,14 @@ impl Teller<'_> {
     }
 }
 
-/// An error of a record, for people.
+/// An error of a match, for people.
 fn in_words(error: &str) -> String {
-    match error {
-        "TO" => "no answer in time".to_string(),
-        "CE" => "no connection, or a broken one".to_string(),
-        _ => match error.strip_prefix("IL ") {
-            Some("") => "an empty answer".to_string(),
-            Some(text) => format!("{text} is not legal"),
-            None => format!("{error} is not legal"),
-        },
+    match error.split_once(' ') {
+        Some(("CE", reason)) => reason.to_string(),
+        Some(("IL", "")) => "an empty answer".to_string(),
+        Some(("IL", text)) => format!("{text} is not legal"),
+        None if error == "TO" => "no answer in time".to_string(),
+        _ => error.to_string(),
     }
 }
 

@@ -7,7 +7,8 @@ use crate::search::Report;
 pub enum Event<'e> {
     /// The start clock is over.
     Start {
-        /// What went wrong, by role; empty if nothing did.
+        /// What went wrong, by role, as it is recorded; empty if nothing did. Behind `CE` stands
+        /// the reason.
         errors: &'e [String],
     },
     /// A state was reached.
@@ -23,7 +24,8 @@ pub enum Event<'e> {
         step: u64,
         /// The moves, by role.
         moves: &'e [String],
-        /// What went wrong, by role; empty if nothing did.
+        /// What went wrong, by role, as it is recorded; empty if nothing did. Behind `CE` stands
+        /// the reason.
         errors: &'e [String],
         /// The searches behind the moves, by role.
         reports: &'e [Option<Report>],

@@ -1,12 +1,20 @@
 //! A player somewhere else: KIF over HTTP POST.
 
-use std::io;
+use std::io::{self, Read};
 use std::time::{Duration, Instant};
 
+use ureq::Body;
+use ureq::http::Response;
+
 use super::seat::{Ask, Fault, Mind, Said};
+use super::text::{printable, shortened};
 
 /// The longest answer that is read, in bytes. Moves are far shorter.
 const LONGEST_ANSWER: u64 = 1 << 16;
+
+/// So many letters are shown of what a player says about its refusal, and so many bytes are read.
+const SHOWN_REASON: usize = 200;
+const LONGEST_REASON: u64 = 1 << 10;
 
 /// A message is sent even where its time is over: a player that misses one does not know what was
 /// moved.
@@ -30,6 +38,8 @@ impl Line {
             .max_idle_connections(0)
             .proxy(None)
             .max_redirects(0)
+            // What a player says about its refusal is for people to read.
+            .http_status_as_error(false)
             .user_agent("ludens")
             .build();
         let (address, match_id) = (address.to_string(), match_id.to_string());
@@ -50,6 +60,9 @@ impl Line {
         let request = self.agent.post(&self.address).content_type("text/acl");
         let request = request.config().timeout_global(Some(time)).build();
         let mut response = request.send(message).map_err(fault)?;
+        if !response.status().is_success() {
+            return Err(refusal(&mut response));
+        }
         response
             .body_mut()
             .with_config()
@@ -64,8 +77,21 @@ fn fault(error: ureq::Error) -> Fault {
     match error {
         ureq::Error::Timeout(_) => Fault::Late,
         ureq::Error::Io(error) if error.kind() == io::ErrorKind::TimedOut => Fault::Late,
-        error => Fault::Broken(error.to_string()),
+        error => Fault::Broken(format!("no connection, or a broken one: {error}")),
     }
+}
+
+/// A status that is no success, and what the player says about it.
+fn refusal(response: &mut Response<Body>) -> Fault {
+    let status = response.status().as_u16();
+    let mut reason = Vec::new();
+    // Where the connection breaks the status is told all the same.
+    let _ = response.body_mut().as_reader().take(LONGEST_REASON).read_to_end(&mut reason);
+    let reason = shortened(&printable(&String::from_utf8_lossy(&reason)), SHOWN_REASON);
+    Fault::Broken(match reason.as_str() {
+        "" => format!("HTTP status {status}"),
+        reason => format!("HTTP status {status}: {reason}"),
+    })
 }
 
 /// The joint move in a message.

@@ -14,6 +14,7 @@ use super::round::{Answers, Round};
 use super::seat::{Ask, Fault, Reply, Said};
 use super::setup::MatchSetup;
 use super::table::Table;
+use super::text::shortened;
 use crate::record::{Head, MatchRecord, Recorder, now};
 use crate::search::Report;
 
@@ -96,8 +97,38 @@ struct Referee<'m> {
 /// A move, what was wrong with the answer, and the search behind it.
 struct Chosen {
     what: Move,
-    error: String,
+    error: Mistake,
     report: Option<Report>,
+}
+
+/// What was wrong with an answer, as it is recorded and as those who watch are told; empty if
+/// nothing was.
+#[derive(Default)]
+struct Mistake {
+    recorded: String,
+    told: String,
+}
+
+/// So many letters of an answer that is no move are recorded.
+const SHOWN_ANSWER: usize = 100;
+
+/// So many letters are told of why there is no answer.
+const SHOWN_REASON: usize = 300;
+
+impl Mistake {
+    fn illegal(answer: &str) -> Self {
+        let error = format!("IL {}", shortened(answer, SHOWN_ANSWER));
+        Mistake { recorded: error.clone(), told: error }
+    }
+
+    fn late() -> Self {
+        Mistake { recorded: "TO".to_string(), told: "TO".to_string() }
+    }
+
+    fn broken(reason: &str) -> Self {
+        let told = format!("CE {}", shortened(reason, SHOWN_REASON));
+        Mistake { recorded: "CE".to_string(), told }
+    }
 }
 
 impl Referee<'_> {
@@ -143,22 +174,23 @@ impl Referee<'_> {
             Ok(answers) => answers,
             Err(end) => return Ok(Some(end)),
         };
-        let errors = (0..self.setup.roles.len()).map(|role| match &answers[role] {
-            Some(Ok(said)) if said.text.trim().eq_ignore_ascii_case("ready") => String::new(),
+        let mistakes = (0..self.setup.roles.len()).map(|role| match &answers[role] {
+            Some(Ok(said)) if said.text.trim().eq_ignore_ascii_case("ready") => Mistake::default(),
             Some(Ok(said)) => {
-                let text = shortened(&said.text);
+                let text = shortened(&said.text, SHOWN_ANSWER);
                 self.note(&format!("{} answers the start with {text}", self.setup.roles[role]));
-                format!("IL {text}")
+                Mistake::illegal(&said.text)
             }
-            Some(Err(fault)) => self.error(role, fault),
-            None if self.table.is_asked(role) => self.error(role, &Fault::Late),
-            None => String::new(),
+            Some(Err(fault)) => self.mistake(role, fault),
+            None if self.table.is_asked(role) => Mistake::late(),
+            None => Mistake::default(),
         });
-        let errors: Vec<String> = errors.collect();
+        let (errors, told): (Vec<String>, Vec<String>) =
+            mistakes.map(|mistake| (mistake.recorded, mistake.told)).unzip();
         let sentences = self.judge.sentences();
-        self.record.push_state(&sentences, now(), errors.clone());
+        self.record.push_state(&sentences, now(), errors);
         self.save()?;
-        (self.watch)(Event::Start { errors: &errors }).map_err(ManagerError::Watch)?;
+        (self.watch)(Event::Start { errors: &told }).map_err(ManagerError::Watch)?;
         Ok(None)
     }
 
@@ -203,17 +235,18 @@ impl Referee<'_> {
         let joint: Vec<Move> = chosen.iter().map(|chosen| chosen.what).collect();
         let spelling = |(role, &one): (Role, &Move)| self.judge.spelling(role, one);
         let moves: Vec<String> = joint.iter().enumerate().map(spelling).collect();
-        let (errors, reports): (Vec<String>, Vec<Option<Report>>) =
-            chosen.into_iter().map(|chosen| (chosen.error, chosen.report)).unzip();
+        let parts = |Chosen { error, report, .. }| (error.recorded, error.told, report);
+        let (errors, told, reports): (Vec<_>, Vec<_>, Vec<_>) =
+            chosen.into_iter().map(parts).collect();
         self.note(&format!("{step}. ({})", moves.join(" ")));
         if let Err(error) = self.judge.advance(&joint) {
             return Ok(Err(error));
         }
         self.record.push_moves(moves.clone(), &reports);
         let sentences = self.judge.sentences();
-        self.record.push_state(&sentences, now(), errors.clone());
+        self.record.push_state(&sentences, now(), errors);
         self.save()?;
-        let event = Event::Moves { step, moves: &moves, errors: &errors, reports: &reports };
+        let event = Event::Moves { step, moves: &moves, errors: &told, reports: &reports };
         (self.watch)(event).map_err(ManagerError::Watch)?;
         Ok(Ok(()))
     }
@@ -222,32 +255,32 @@ impl Referee<'_> {
     fn choose(&mut self, role: Role, answer: Option<Result<Said, Fault>>) -> Option<Chosen> {
         let own = self.table.own_choice(role, &mut self.judge);
         if let Some(what) = own {
-            return Some(Chosen { what, error: String::new(), report: None });
+            return Some(Chosen { what, error: Mistake::default(), report: None });
         }
         let (error, report) = match answer.unwrap_or(Err(Fault::Late)) {
             Ok(said) => match self.judge.legal(role, &said.text) {
                 Some(what) => {
-                    return Some(Chosen { what, error: String::new(), report: said.report });
+                    return Some(Chosen { what, error: Mistake::default(), report: said.report });
                 }
-                None => (format!("IL {}", shortened(&said.text)), said.report),
+                None => (Mistake::illegal(&said.text), said.report),
             },
-            Err(fault) => (self.error(role, &fault), None),
+            Err(fault) => (self.mistake(role, &fault), None),
         };
         let what = self.judge.random(role)?;
         let (name, made) = (&self.setup.roles[role], self.judge.spelling(role, what));
-        self.note(&format!("{name}: {error}; {made} is played at random instead"));
+        self.note(&format!("{name}: {}; {made} is played at random instead", error.recorded));
         Some(Chosen { what, error, report })
     }
 
-    /// How an error is recorded; the log has the details.
-    fn error(&self, role: Role, fault: &Fault) -> String {
+    /// The mistake that a fault is; the log has the details.
+    fn mistake(&self, role: Role, fault: &Fault) -> Mistake {
         match fault {
-            Fault::Late => "TO".to_string(),
+            Fault::Late => Mistake::late(),
             Fault::Broken(reason) => {
                 self.note(&format!("{}: {reason}", self.setup.roles[role]));
-                "CE".to_string()
+                Mistake::broken(reason)
             }
-            Fault::Quit => String::new(),
+            Fault::Quit => Mistake::default(),
         }
     }
 
@@ -298,13 +331,4 @@ impl Referee<'_> {
         }
         recorder.save(&self.record).map_err(ManagerError::Record)
     }
-}
-
-/// So much of an answer that is no move is recorded.
-const SHOWN: usize = 100;
-
-fn shortened(text: &str) -> String {
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let shown: String = text.chars().take(SHOWN).collect();
-    if shown.len() < text.len() { format!("{shown}...") } else { shown }
 }

@@ -38,7 +38,7 @@ pub(super) struct Said {
 pub(super) enum Fault {
     /// Its time is over.
     Late,
-    /// Something is broken.
+    /// Something is broken: what people are told about it.
     Broken(String),
     /// It plays no more, and neither shall the others.
     Quit,

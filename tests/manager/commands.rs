@@ -1,6 +1,8 @@
 //! `ludens match`, `ludens play` and `ludens strategies` as a user meets them.
 
+use std::ffi::OsStr;
 use std::fs;
+use std::path::Path;
 
 use serde_json::Value;
 
@@ -34,6 +36,47 @@ fn a_player_that_is_not_ready_is_told() {
     let out = run_well(&["match", &path(&folder, "s.kif"), "--players", &players]);
     assert!(out.contains("each move\nb is not ready: the answer is busy\nstep 1: "), "{out}");
     assert!(out.ends_with(&format!("  b   40  {}, 3 errors\n", fake.address)), "{out}");
+}
+
+#[test]
+fn what_a_player_says_about_its_refusal_is_told() {
+    let folder = files(&[("s.kif", SMALL)]);
+    let records = path(&folder, "records");
+    let fake = Fake::new(|_| {
+        let body = format!("error: no\n\tsuch \u{1b}[31mgame{}", "!".repeat(1 << 20));
+        let head = format!("HTTP/1.1 400 Bad Request\r\nContent-Length: {}\r\n\r\n", body.len());
+        Act::Raw([head, body].concat().into_bytes())
+    });
+    let players = format!("first,{}", fake.address);
+    let sheet = path(&folder, "s.kif");
+    let out = run_well(&["match", &sheet, "--players", &players, "--out", &records]);
+    let told = format!("HTTP status 400: error: no such [31mgame{}...", "!".repeat(177));
+    assert!(out.contains(&format!("b is not ready: {told}\n")), "{out}");
+    assert!(out.contains(&format!("a up, b up\n  b: {told}; up was chosen at random\n")), "{out}");
+    let files = fs::read_dir(&records).expect("a folder");
+    let read = |path: &Path| fs::read_to_string(path).expect("a record");
+    for path in files.map(|file| file.expect("a file").path()) {
+        match path.extension().and_then(OsStr::to_str) {
+            Some("log") => assert!(read(&path).contains(&format!(" b: {told}\n")), "{path:?}"),
+            Some("json") => {
+                let record: Value = serde_json::from_str(&read(&path)).expect("JSON");
+                assert_eq!(
+                    record["errors"],
+                    serde_json::json!([["", "CE"], ["", "CE"], ["", "CE"]])
+                );
+            }
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn a_player_that_cannot_be_reached_is_told() {
+    let folder = files(&[("s.kif", SMALL)]);
+    let fake = Fake::playing(|| Act::HangUp);
+    let players = format!("first,{}", fake.address);
+    let out = run_well(&["match", &path(&folder, "s.kif"), "--players", &players]);
+    assert!(out.contains("\n  b: no connection, or a broken one: "), "{out}");
 }
 
 #[test]

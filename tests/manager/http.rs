@@ -121,9 +121,10 @@ fn one_who_dies_does_not_stop_the_match() {
 
 #[test]
 fn broken_connections_are_counted() {
-    let answers: [fn() -> Act; 5] = [
+    let answers: [fn() -> Act; 6] = [
         || Act::HangUp,
         || Act::Raw(b"HTTP/1.1 500 Oh\r\nContent-Length: 2\r\n\r\nup".to_vec()),
+        || Act::Raw(b"HTTP/1.1 302 Found\r\nLocation: /up\r\nContent-Length: 2\r\n\r\nup".to_vec()),
         || Act::Raw(b"no HTTP at all\r\n\r\n".to_vec()),
         || Act::Raw(b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nup".to_vec()),
         || {
