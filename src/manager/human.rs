@@ -1,6 +1,6 @@
 //! Somebody at the terminal: legal moves by number or text.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, Read, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::seat::{Ask, Fault, Mind, Said};
@@ -57,6 +57,9 @@ impl Mind for HumanPlayer {
 /// More moves than these are only shown to who asks for them.
 const MANY: usize = 120;
 
+/// The longest line that is read, in bytes. Moves are far shorter.
+const LONGEST_LINE: u64 = 1 << 12;
+
 /// Lists are broken before this column.
 const WIDTH: usize = 96;
 
@@ -70,11 +73,10 @@ impl Ends {
         loop {
             write!(self.output, "{role}, your move (number or text, ? for all, q to leave): ")?;
             self.output.flush()?;
-            let mut line = String::new();
-            if self.input.read_line(&mut line)? == 0 {
+            let Some(line) = self.line()? else {
                 writeln!(self.output)?;
                 return Ok(None);
-            }
+            };
             match read(&line, legal) {
                 Typed::Move(text) => return Ok(Some(text)),
                 Typed::Leave => return Ok(None),
@@ -86,6 +88,19 @@ impl Ends {
                 Typed::Part(part) => writeln!(self.output, "{part} is not legal here")?,
             }
         }
+    }
+
+    /// The next line that is typed, in whatever encoding: what is no text is no move, and nobody
+    /// loses a turn by it. None if nobody types any more.
+    fn line(&mut self) -> io::Result<Option<String>> {
+        let mut line = Vec::new();
+        let read = self.input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)?;
+        if read as u64 == LONGEST_LINE && !line.ends_with(b"\n") {
+            self.input.skip_until(b'\n')?;
+            writeln!(self.output, "this line is too long")?;
+            line.clear();
+        }
+        Ok((read > 0).then(|| String::from_utf8_lossy(&line).into_owned()))
     }
 
     /// Shows some of the moves with their numbers, side by side.
@@ -194,6 +209,26 @@ mod tests {
         assert!(shown.contains("  1 (mark 1 1)   2 (mark 1 2)\n"), "{shown}");
         // Behind the last line there is nobody.
         assert_eq!(ends.choose("x", &legal()).expect("no error"), None);
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_cost_no_move() {
+        let long = [b"1 ".repeat(1 << 12), b"\n".to_vec()].concat();
+        for (typed, shown) in [
+            (&b"mark \xff\n"[..], "mark \u{fffd} is not legal here\n"),
+            (b"\xe4\xc3\n", "\u{fffd}\u{fffd} is not legal here\n"),
+            (b"\0\n", "\0 is not legal here\n"),
+            (&long, ": this line is too long\n"),
+        ] {
+            let output = Shared::default();
+            let input = io::Cursor::new([typed, b"noop\n"].concat());
+            let mut ends = Ends { input: Box::new(input), output: Box::new(output.clone()) };
+            let chosen = ends.choose("x", &legal()).expect("no error");
+            assert_eq!(chosen.as_deref(), Some("noop"), "{shown}");
+            let text = output.text();
+            assert!(text.contains(shown), "{text}");
+            assert_eq!(text.matches("your move").count(), 2, "{text}");
+        }
     }
 
     #[test]
