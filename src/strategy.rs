@@ -89,7 +89,7 @@ pub fn read_config(text: &str) -> Result<Vec<Pair>, StrategyError> {
     let table: serde_json::Map<String, serde_json::Value> = if is_json {
         serde_json::from_str(text).map_err(|error| refused("JSON", &error.to_string()))?
     } else {
-        toml::from_str(text).map_err(|error| refused("TOML", error.message()))?
+        toml::from_str(text).map_err(|error| refused("TOML", &located(text, &error)))?
     };
     let pair = |(name, value): (String, serde_json::Value)| {
         let value = config_value(&name, value)?;
@@ -100,6 +100,17 @@ pub fn read_config(text: &str) -> Result<Vec<Pair>, StrategyError> {
 
 fn refused(format: &str, why: &str) -> StrategyError {
     StrategyError::Config(format!("not settings in {format}: {why}"))
+}
+
+/// What is wrong with a TOML document, behind the place where it is wrong.
+fn located(text: &str, error: &toml::de::Error) -> String {
+    let message = error.message();
+    let Some(before) = error.span().and_then(|span| text.get(..span.start)) else {
+        return message.to_string();
+    };
+    let line = before.matches('\n').count() + 1;
+    let column = before.chars().rev().take_while(|&c| c != '\n').count() + 1;
+    format!("line {line}, column {column}: {message}")
 }
 
 fn config_value(name: &str, value: serde_json::Value) -> Result<String, StrategyError> {
@@ -171,6 +182,22 @@ mod tests {
         assert!(complaint("c = ").starts_with("not settings in TOML: "));
         assert!(complaint("{\"c\": 1").starts_with("not settings in JSON: "));
         assert_eq!(complaint("c = [1]"), "c needs one value: a number, text, or switch");
+    }
+
+    #[test]
+    fn complaints_about_files_name_the_place() {
+        let complaint = |text| read_config(text).expect_err("no settings").to_string();
+        for (text, place) in [
+            ("c =", "line 1, column 4: "),
+            ("# größer\r\nc = 1\r\n  ä = 2\r\n", "line 3, column 3: "),
+            ("c = 1\ntau = \"ä\" 5\n", "line 2, column 11: "),
+            ("c = 1\nc = 2\n", "line 2, column 1: "),
+        ] {
+            let complaint = complaint(text);
+            let begin = format!("not settings in TOML: {place}");
+            assert!(complaint.starts_with(&begin), "{text:?}: {complaint}");
+        }
+        assert!(complaint("{\"c\": 1,\n \"tau\" 5}").contains(" at line 2 column 8"));
     }
 
     #[test]
