@@ -85,6 +85,8 @@ pub fn values(parameter: &str) -> String {
 /// The pairs of a file: a JSON object, or else a TOML document, with a value for each name.
 /// Switches may be written as `true` and `false`.
 pub fn read_config(text: &str) -> Result<Vec<Pair>, StrategyError> {
+    // Some editors begin a file with a mark that says only how it is encoded.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let is_json = text.trim_start().starts_with('{');
     let table: serde_json::Map<String, serde_json::Value> = if is_json {
         serde_json::from_str(text).map_err(|error| refused("JSON", &error.to_string()))?
@@ -198,6 +200,17 @@ mod tests {
             assert!(complaint.starts_with(&begin), "{text:?}: {complaint}");
         }
         assert!(complaint("{\"c\": 1,\n \"tau\" 5}").contains(" at line 2 column 8"));
+    }
+
+    #[test]
+    fn a_mark_of_the_encoding_is_no_text() {
+        for text in ["\u{feff}{\"c\": 60}", "\u{feff}c = 60\n"] {
+            let pairs = read_config(text).expect("a file of settings");
+            assert_eq!(pairs, [("c".to_string(), "60".to_string())]);
+        }
+        let complaint = |text| read_config(text).expect_err("no settings").to_string();
+        assert!(complaint("\u{feff}{\"c\"}").starts_with("not settings in JSON: "));
+        assert!(complaint("\u{feff}c =").contains(": line 1, column 4: "));
     }
 
     #[test]
