@@ -3,6 +3,12 @@
 //! All of them are lists of `name=value`. The strategy is settled first, whichever of them names
 //! it, because the usual values of the others are those of the strategy.
 
+use std::fmt;
+
+use indexmap::IndexMap;
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
+use serde_json::Value;
+
 use crate::search::{PARAMETERS, SettingError, Settings, Strategy};
 
 /// The name of the parameter that is the strategy itself.
@@ -88,16 +94,16 @@ pub fn read_config(text: &str) -> Result<Vec<Pair>, StrategyError> {
     // Some editors begin a file with a mark that says only how it is encoded.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let is_json = text.trim_start().starts_with('{');
-    let table: serde_json::Map<String, serde_json::Value> = if is_json {
+    let Entries(entries) = if is_json {
         serde_json::from_str(text).map_err(|error| refused("JSON", &error.to_string()))?
     } else {
         toml::from_str(text).map_err(|error| refused("TOML", &located(text, &error)))?
     };
-    let pair = |(name, value): (String, serde_json::Value)| {
+    let pair = |(name, value): (String, Value)| {
         let value = config_value(&name, value)?;
         Ok((name, value))
     };
-    table.into_iter().map(pair).collect()
+    entries.into_iter().map(pair).collect()
 }
 
 fn refused(format: &str, why: &str) -> StrategyError {
@@ -115,8 +121,7 @@ fn located(text: &str, error: &toml::de::Error) -> String {
     format!("line {line}, column {column}: {message}")
 }
 
-fn config_value(name: &str, value: serde_json::Value) -> Result<String, StrategyError> {
-    use serde_json::Value;
+fn config_value(name: &str, value: Value) -> Result<String, StrategyError> {
     match value {
         Value::String(text) => Ok(text),
         Value::Number(number) => Ok(number.to_string()),
@@ -124,6 +129,37 @@ fn config_value(name: &str, value: serde_json::Value) -> Result<String, Strategy
         _ => {
             Err(StrategyError::Config(format!("{name} needs one value: a number, text, or switch")))
         }
+    }
+}
+
+/// The names and values of a file, in its order. TOML has each name once; of a JSON object's names
+/// that are the same a map would silently keep the last.
+struct Entries(IndexMap<String, Value>);
+
+impl<'de> Deserialize<'de> for Entries {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(EntriesVisitor)
+    }
+}
+
+struct EntriesVisitor;
+
+impl<'de> Visitor<'de> for EntriesVisitor {
+    type Value = Entries;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("names with their values")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Entries, A::Error> {
+        let mut entries = IndexMap::new();
+        while let Some(name) = map.next_key::<String>()? {
+            if entries.contains_key(&name) {
+                return Err(A::Error::custom(format!("{name} is given twice")));
+            }
+            entries.insert(name, map.next_value()?);
+        }
+        Ok(Entries(entries))
     }
 }
 
@@ -211,6 +247,16 @@ mod tests {
         let complaint = |text| read_config(text).expect_err("no settings").to_string();
         assert!(complaint("\u{feff}{\"c\"}").starts_with("not settings in JSON: "));
         assert!(complaint("\u{feff}c =").contains(": line 1, column 4: "));
+    }
+
+    #[test]
+    fn a_name_is_given_once() {
+        let complaint = |text| read_config(text).expect_err("no settings").to_string();
+        assert_eq!(
+            complaint("{\"c\": 60,\n \"tau\": 5,\n \"c\": 40}"),
+            "not settings in JSON: c is given twice at line 3 column 4"
+        );
+        assert!(complaint("c = 60\nc = 40\n").contains(": line 2, column 1: duplicate key"));
     }
 
     #[test]
