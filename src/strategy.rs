@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::search::{PARAMETERS, SettingError, Settings, Strategy};
 
 /// The name of the parameter that is the strategy itself.
-const STRATEGY: &str = "strategy";
+pub(crate) const STRATEGY: &str = "strategy";
 
 /// A parameter and a value, as they were written.
 pub type Pair = (String, String);

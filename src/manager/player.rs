@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::search::{Settings, Strategy};
-use crate::strategy::{self, Pair, StrategyError};
+use crate::strategy::{self, Pair, STRATEGY, StrategyError};
 
 /// A player.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,6 +52,14 @@ pub enum PlayerError {
         text: String,
         /// Why.
         reason: String,
+    },
+    /// Its parameters name a strategy once more.
+    #[error("a player begins with its strategy: write {instead} instead of {text}")]
+    SecondStrategy {
+        /// What was written.
+        text: String,
+        /// What was probably meant.
+        instead: String,
     },
     /// The parameters of a strategy cannot be.
     #[error(transparent)]
@@ -108,7 +116,14 @@ fn searching(text: &str) -> Result<Settings, PlayerError> {
         return Err(PlayerError::Unknown { text: name.to_string(), known: names.join(", ") });
     }
     let mut pairs: Vec<Pair> = parts.map(strategy::pair).collect::<Result<_, _>>()?;
-    pairs.push(("strategy".to_string(), name.to_string()));
+    if let Some((_, second)) = pairs.iter().rev().find(|(name, _)| name == STRATEGY) {
+        strategy::named(second)?;
+        let others = pairs.iter().filter(|(name, _)| name != STRATEGY);
+        let others = others.map(|(name, value)| format!(":{name}={value}"));
+        let instead = format!("{second}{}", others.collect::<String>());
+        return Err(PlayerError::SecondStrategy { text: text.to_string(), instead });
+    }
+    pairs.push((STRATEGY.to_string(), name.to_string()));
     Ok(strategy::settings(&pairs)?)
 }
 
@@ -160,6 +175,13 @@ mod tests {
         assert!(unknown.ends_with(": uct, mast, mc, mc_mem, random"), "{unknown}");
         assert!(complaint("uct:c").contains("write name=value"));
         assert!(complaint("uct:d=1").starts_with("there is no parameter d"));
+        assert_eq!(
+            complaint("uct:c=60:strategy=mast:tau=5"),
+            "a player begins with its strategy: write mast:c=60:tau=5 instead of \
+             uct:c=60:strategy=mast:tau=5"
+        );
+        assert!(complaint("uct:strategy=uct").contains(": write uct instead of "));
+        assert!(complaint("uct:strategy=masst").contains("did you mean mast?"));
         assert!(complaint("https://x").ends_with("the protocol of players is http"));
         assert!(complaint("http://:80").ends_with("there is no host"));
         assert!(complaint("http://a b").contains("is no address of a player"));
