@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use ureq::http::Uri;
+
 use crate::search::{Settings, Strategy};
 use crate::strategy::{self, Pair, STRATEGY, StrategyError};
 
@@ -127,19 +129,34 @@ fn searching(text: &str) -> Result<Settings, PlayerError> {
     Ok(strategy::settings(&pairs)?)
 }
 
+/// The address in the form in which messages are sent to it.
 fn address(text: &str) -> Result<String, PlayerError> {
     let refuse =
         |reason: &str| PlayerError::Address { text: text.to_string(), reason: reason.to_string() };
-    let Some(rest) = text.strip_prefix("http://") else {
+    let (scheme, rest) = text.split_once("://").unwrap_or_default();
+    if !scheme.eq_ignore_ascii_case("http") {
         return Err(refuse("the protocol of players is http"));
-    };
+    }
     let host = rest.split('/').next().unwrap_or_default();
     if host.is_empty() || host.starts_with(':') {
         return Err(refuse("there is no host"));
     }
-    match ureq::http::Uri::try_from(text) {
-        Ok(_) => Ok(text.to_string()),
-        Err(error) => Err(refuse(&error.to_string())),
+    let address = format!("http://{rest}");
+    let uri = Uri::try_from(&address).map_err(|error| refuse(&error.to_string()))?;
+    if !has_sound_port(&uri) {
+        return Err(refuse("a port is a number from 1 to 65535"));
+    }
+    Ok(address)
+}
+
+/// Whether the port of an address, if it has one, can be one. The reader of addresses takes any
+/// digits for a port.
+fn has_sound_port(uri: &Uri) -> bool {
+    let Some(authority) = uri.authority() else { return true };
+    let place = authority.as_str().rsplit('@').next().unwrap_or_default();
+    match place.strip_prefix(authority.host()).and_then(|rest| rest.strip_prefix(':')) {
+        Some(port) => port.parse::<u16>().is_ok_and(|port| port > 0),
+        None => true,
     }
 }
 
@@ -155,6 +172,12 @@ mod tests {
         assert_eq!(read("first").kind, PlayerKind::First);
         let at = "http://localhost:9147";
         assert_eq!(read(at).kind, PlayerKind::Http(at.to_string()));
+        let loud = read("HTTP://Localhost:9147");
+        assert_eq!(loud.name, "HTTP://Localhost:9147");
+        assert_eq!(loud.kind, PlayerKind::Http("http://Localhost:9147".to_string()));
+        for at in ["http://[::1]:65535", "http://me@a:1/path", "http://a", "http://[::1]"] {
+            assert_eq!(read(at).kind, PlayerKind::Http(at.to_string()));
+        }
         let PlayerKind::Strategy(settings) = read("mast:c=60:threads=1").kind else {
             panic!("a strategy");
         };
@@ -185,5 +208,9 @@ mod tests {
         assert!(complaint("https://x").ends_with("the protocol of players is http"));
         assert!(complaint("http://:80").ends_with("there is no host"));
         assert!(complaint("http://a b").contains("is no address of a player"));
+        for at in ["http://a:99999", "http://[::1]:65536/path", "HTTP://a:0", "http://a:"] {
+            let complaint = complaint(at);
+            assert!(complaint.ends_with(": a port is a number from 1 to 65535"), "{complaint}");
+        }
     }
 }
