@@ -120,3 +120,98 @@ impl Crew {
 fn lock<'g, 't>(grower: &'g Mutex<&'t mut Grower>) -> MutexGuard<'g, &'t mut Grower> {
     grower.lock().unwrap_or_else(PoisonError::into_inner)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::thread::sleep;
+
+    use propnet::game::Game;
+
+    use super::super::mast::Averages;
+    use super::super::settings::{Settings, Strategy};
+    use super::super::simulator::Effort;
+    use super::super::trial::{CHOICE, Trial};
+    use super::*;
+
+    /// A simulator whose steps take long, as those of huge circuits do.
+    struct Slow<S> {
+        inner: S,
+        step: Duration,
+    }
+
+    impl<S: Simulator> Simulator for Slow<S> {
+        fn lanes(&self) -> usize {
+            self.inner.lanes()
+        }
+
+        fn begin(&mut self, budget: &Budget) {
+            self.inner.begin(budget);
+        }
+
+        fn push(&mut self, job: Job) {
+            self.inner.push(job);
+        }
+
+        fn step(&mut self) {
+            sleep(self.step);
+            self.inner.step();
+        }
+
+        fn unfinished(&self) -> usize {
+            self.inner.unfinished()
+        }
+
+        fn outcomes(&mut self) -> Vec<Outcome> {
+            self.inner.outcomes()
+        }
+
+        fn prefer(&mut self, averages: &Averages) {
+            self.inner.prefer(averages);
+        }
+
+        fn game(&mut self) -> &mut dyn Game {
+            self.inner.game()
+        }
+
+        fn move_counts(&self) -> Vec<usize> {
+            self.inner.move_counts()
+        }
+
+        fn effort(&self) -> Effort {
+            self.inner.effort()
+        }
+    }
+
+    /// Lets a crew with steps of that length play for the tree of a choice.
+    fn run(settings: Settings, step: Duration, budget: &Budget) -> (Grower, Crew) {
+        let Trial { mut grower, simulator } = Trial::new(CHOICE, &settings);
+        let slow = Slow { inner: simulator, step };
+        let mut crew = Crew::new(0, Box::new(slow));
+        grower.begin(budget);
+        crew.run(&Mutex::new(&mut grower), budget, Duration::ZERO).expect("playouts");
+        (grower, crew)
+    }
+
+    fn uct() -> Settings {
+        Settings { one_role: false, ..Settings::new(Strategy::Uct) }
+    }
+
+    #[test]
+    fn no_step_begins_that_would_end_too_late() {
+        let step = Duration::from_millis(700);
+        let deadline = Instant::now() + Duration::from_millis(2500);
+        let (grower, _) = run(uct(), step, &Budget::until(deadline));
+        // Three steps take 2.1 seconds; a fourth would be over at 2.8.
+        assert!(Instant::now() <= deadline, "it took too long");
+        assert_eq!(grower.flights[0].len(), 0);
+        let root = &grower.tree.nodes[grower.tree.root as usize];
+        assert_eq!(root.visits, grower.counts.simulations as f64, "what is called off is no visit");
+    }
+
+    #[test]
+    fn a_crew_brings_back_all_that_it_took() {
+        let (grower, mut crew) = run(uct(), Duration::ZERO, &Budget::simulations(100));
+        assert_eq!((grower.counts.simulations, crew.simulator.unfinished()), (100, 0));
+        assert!(crew.simulator.outcomes().is_empty() && grower.jobs.is_empty());
+    }
+}
