@@ -17,6 +17,8 @@ use tokio::task::AbortHandle;
 pub(super) struct Limits {
     /// Messages that are worked on.
     pub(super) messages: usize,
+    /// Bytes of all messages that come in or are worked on.
+    pub(super) bytes: usize,
     /// Connections; more than messages, so that there is always one that can be closed.
     pub(super) connections: usize,
     /// The time in which a request has to begin, and its head to come in.
@@ -27,7 +29,8 @@ impl Limits {
     /// Limits for so many matches: far more than polite managers need.
     pub(super) fn for_matches(matches: usize) -> Self {
         let messages = 64 + 4 * matches;
-        Limits { messages, connections: 2 * messages, silence: Duration::from_secs(120) }
+        let (connections, silence) = (2 * messages, Duration::from_secs(120));
+        Limits { messages, bytes: 256 << 20, connections, silence }
     }
 }
 
@@ -37,6 +40,7 @@ pub(super) struct Gate {
     /// The oldest first, each with the way to close it.
     lines: Mutex<VecDeque<(Arc<Line>, AbortHandle)>>,
     messages: AtomicUsize,
+    bytes: AtomicUsize,
 }
 
 /// What is known of a connection.
@@ -47,6 +51,12 @@ pub(super) struct Line {
     is_at_work: AtomicBool,
 }
 
+/// What there is of a message, until it is dropped.
+pub(super) struct Load {
+    gate: Arc<Gate>,
+    bytes: usize,
+}
+
 /// A message at work, until it is dropped.
 pub(super) struct Work {
     gate: Arc<Gate>,
@@ -55,7 +65,13 @@ pub(super) struct Work {
 
 impl Gate {
     pub(super) fn new(limits: Limits) -> Self {
-        Gate { limits, lines: Mutex::default(), messages: AtomicUsize::default() }
+        let (messages, bytes) = (AtomicUsize::default(), AtomicUsize::default());
+        Gate { limits, lines: Mutex::default(), messages, bytes }
+    }
+
+    /// A message of which nothing is there yet.
+    pub(super) fn load(self: &Arc<Self>) -> Load {
+        Load { gate: self.clone(), bytes: 0 }
     }
 
     /// Lets a connection in, and closes another where there are too many.
@@ -78,6 +94,23 @@ impl Gate {
         line.has_spoken.store(true, SeqCst);
         line.is_at_work.store(true, SeqCst);
         Some(Work { gate: self.clone(), line: line.clone() })
+    }
+}
+
+impl Load {
+    /// Lets more of a message in; whether there is room for it.
+    pub(super) fn add(&mut self, bytes: usize) -> bool {
+        let most = self.gate.limits.bytes;
+        let more = |held: usize| Some(held + bytes).filter(|&held| held <= most);
+        let is_in = self.gate.bytes.fetch_update(SeqCst, SeqCst, more).is_ok();
+        self.bytes += if is_in { bytes } else { 0 };
+        is_in
+    }
+}
+
+impl Drop for Load {
+    fn drop(&mut self) {
+        self.gate.bytes.fetch_sub(self.bytes, SeqCst);
     }
 }
 
@@ -104,7 +137,7 @@ mod tests {
     use super::*;
 
     fn gate(messages: usize, connections: usize) -> (Arc<Gate>, Runtime) {
-        let limits = Limits { messages, connections, silence: Duration::ZERO };
+        let limits = Limits { messages, bytes: 100, connections, silence: Duration::ZERO };
         let runtime = Builder::new_current_thread().build().expect("a runtime");
         (Arc::new(Gate::new(limits)), runtime)
     }
@@ -126,6 +159,18 @@ mod tests {
         assert!(first.is_some() && second.is_some() && gate.begin(&line).is_none());
         drop(first);
         assert!(gate.begin(&line).is_some());
+    }
+
+    #[test]
+    fn messages_are_bounded_together() {
+        let (gate, _) = gate(2, 4);
+        let (mut first, mut second) = (gate.load(), gate.load());
+        assert!(first.add(60) && second.add(30) && !second.add(20) && second.add(10));
+        assert!(!first.add(1));
+        drop(first);
+        assert!(second.add(60) && !second.add(1));
+        drop(second);
+        assert!(gate.load().add(100));
     }
 
     #[test]

@@ -23,7 +23,7 @@ use tokio::time::{sleep, timeout};
 use warp::Filter;
 use warp::http::{HeaderValue, Response, StatusCode, header};
 
-use super::gate::{Gate, Limits, Line};
+use super::gate::{Gate, Limits, Line, Load};
 use super::play::STOP_TIME;
 use super::reply::Reply;
 use super::session::Session;
@@ -188,7 +188,8 @@ async fn receive(
     log: Log,
 ) -> Result<Response<String>, Infallible> {
     let arrived = Instant::now();
-    let text = match timeout(BODY_TIME, collect(body)).await {
+    let mut load = gate.load();
+    let text = match timeout(BODY_TIME, collect(body, &mut load)).await {
         Ok(Ok(text)) => text,
         Ok(Err((status, why))) => return Ok(refuse(status, &why, &log)),
         Err(_) => {
@@ -202,6 +203,7 @@ async fn receive(
     };
     let answer = spawn_blocking(move || {
         let reply = session.answer(&text, arrived);
+        drop((text, load));
         // It is at work as long as this takes, also when whoever asked has hung up; and otherwise
         // until the reply is on its way, so that the connection is not closed before.
         (reply, work)
@@ -219,6 +221,7 @@ async fn receive(
 /// The text of a body, however it is sent, up to the limit.
 async fn collect(
     body: impl Stream<Item = Result<impl warp::Buf, warp::Error>>,
+    load: &mut Load,
 ) -> Result<String, (StatusCode, String)> {
     let mut body = pin!(body);
     let mut bytes = Vec::new();
@@ -230,6 +233,10 @@ async fn collect(
             if bytes.len() + chunk.len() > MAX_BODY {
                 let why = format!("the message has more than {} MB", MAX_BODY >> 20);
                 return Err((StatusCode::PAYLOAD_TOO_LARGE, why));
+            }
+            if !load.add(chunk.len()) {
+                let why = "too much is sent at once; try again later".to_string();
+                return Err((StatusCode::SERVICE_UNAVAILABLE, why));
             }
             bytes.extend_from_slice(chunk);
             let read = chunk.len();
