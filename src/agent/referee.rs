@@ -128,8 +128,11 @@ impl Referee {
         while self.known <= self.told.len() {
             match receive(&self.positions, Some(next_look(deadline))) {
                 Ok(position) => self.keep(position),
-                Err(_) if self.is_hopeless(deadline) => return None,
-                Err(_) => drop(self.call_circuit()),
+                // It is called in any case: time may be up now, but there is a next time.
+                Err(_) if self.call_circuit().is_none() && self.is_hopeless(deadline) => {
+                    return None;
+                }
+                Err(_) => {}
             }
         }
         Some(&self.latest)
@@ -155,10 +158,11 @@ impl Referee {
         loop {
             match receive(&received, Some(next_look(deadline))) {
                 Ok(can_follow) => return Some(can_follow),
-                Err(_) if self.is_hopeless(deadline) => return None,
                 Err(_) => {
                     if let Some(desk) = self.call_circuit() {
                         desk.ask(question.clone());
+                    } else if self.is_hopeless(deadline) {
+                        return None;
                     }
                 }
             }
@@ -259,5 +263,46 @@ pub(super) fn receive<T>(
     match deadline {
         Some(deadline) => from.recv_timeout(deadline.saturating_duration_since(Instant::now())),
         None => from.recv().map_err(|_| RecvTimeoutError::Disconnected),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use propnet::circuit::optimize::Pass;
+    use propnet::lanes::Setup;
+
+    use super::*;
+    use crate::circuit::circuit_of;
+    use crate::engine::{EngineOptions, Stages};
+
+    const SHEET: &str = "(role a) (init (n 0)) (succ 0 1) (succ 1 2) (legal a go)
+        (<= (next (n ?y)) (true (n ?x)) (succ ?x ?y)) (<= terminal (true (n 2))) (goal a 1)";
+
+    /// A referee whose clerk with the reasoner has given up, and whose circuit is ready.
+    fn given_up() -> Referee {
+        let (referee, reading) =
+            Referee::start(SHEET, "a", &Ender::default(), Log::default()).expect("a referee");
+        let ground = Stages::new(&reading.rules).ground_rules(&EngineOptions::default().bounds);
+        let circuit = circuit_of(&ground.expect("ground rules"), Pass::ALL).expect("a circuit");
+        let program = LaneProgram::new(&circuit, Setup::SCALAR, &Settings::default());
+        let is_set = referee.circuit.set(program.expect("a program"));
+        assert!(is_set.is_ok());
+        let desk = Desk::new(|_, _| {}).expect("a thread");
+        while !desk.thread.is_finished() {
+            thread::yield_now();
+        }
+        Referee { desks: vec![desk], ..referee }
+    }
+
+    #[test]
+    fn the_circuit_goes_on_where_the_reasoner_has_given_up() {
+        let joint = |text: &str| -> JointText { [text.to_string()].into() };
+        let mut referee = given_up();
+        referee.tell(joint("go"));
+        let position = referee.position(None).expect("a position");
+        assert_eq!((position.step, &position.sentences[..]), (1, &["(n 1)".to_string()][..]));
+        for (text, can_follow) in [("go", true), ("stay", false)] {
+            assert_eq!(given_up().can_follow(joint(text), None), Some(can_follow), "{text}");
+        }
     }
 }
