@@ -9,7 +9,7 @@ use anyhow::{Context, Result, ensure};
 use ludens::circuit::circuit_of;
 use ludens::manager::{
     Clocks, Console, MatchSetup, Outcome, Player, PlayerKind, Watch as Audience, play_match,
-    spelled, starting_at,
+    starting_at,
 };
 use ludens::record::{Recorder, now, prepare_folder};
 use propnet::circuit::Circuit;
@@ -80,8 +80,7 @@ impl MatchArgs {
                 .with_context(|| format!("cannot write to {}", folder.display()))?;
         }
         let game = start.game();
-        let spell = |role: &String| spelled(role, &start.rules.symbols);
-        let roles = game.roles().iter().map(spell).collect();
+        let roles = game.roles().iter().map(|role| start.rules.symbols.spell(role)).collect();
         let clocks = Clocks {
             start: self.start_clock.unwrap_or(usual.start),
             play: self.play_clock.unwrap_or(usual.play),

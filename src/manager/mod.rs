@@ -34,4 +34,4 @@ pub use human::Console;
 pub use player::{Player, PlayerError, PlayerKind};
 pub use referee::{End, Outcome, Watch, play_match};
 pub use setup::{Clocks, MatchSetup};
-pub use sheet::{spelled, starting_at};
+pub use sheet::starting_at;

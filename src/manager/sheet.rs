@@ -1,7 +1,7 @@
 //! The rules as players get them: without comments, and from another state where the match starts
 //! in one.
 
-use propnet::gdl::{Rules, Symbols, print_rule, word};
+use propnet::gdl::{Rules, print_rule, word};
 
 /// The rules as text, with these sentences for the initial state. A match that starts in the middle
 /// of a game is an ordinary match of that sheet, for every kind of player.
@@ -14,23 +14,9 @@ pub fn starting_at(rules: &Rules, sentences: Option<&[String]>) -> String {
         text.push('\n');
     }
     for sentence in sentences.unwrap_or_default() {
-        text.push_str(&format!("(init {})\n", spelled(sentence, &rules.symbols)));
+        text.push_str(&format!("(init {})\n", rules.symbols.spell(sentence)));
     }
     text
-}
-
-/// A text with each word in the letter case of the sheet.
-pub fn spelled(text: &str, symbols: &Symbols) -> String {
-    let mut spelled = String::new();
-    for part in text.split_inclusive(['(', ')', ' ']) {
-        let name = part.trim_end_matches(['(', ')', ' ']);
-        match symbols.get(name) {
-            Some(symbol) if !name.is_empty() => spelled.push_str(symbols.spelling(symbol)),
-            _ => spelled.push_str(name),
-        }
-        spelled.push_str(&part[name.len()..]);
-    }
-    spelled
 }
 
 #[cfg(test)]

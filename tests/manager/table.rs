@@ -5,9 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ludens::engine::{Engine, EngineOptions};
-use ludens::manager::{
-    Clocks, Console, Event, MatchSetup, Outcome, play_match, spelled, starting_at,
-};
+use ludens::manager::{Clocks, Console, Event, MatchSetup, Outcome, play_match, starting_at};
 use ludens::record::Recorder;
 use propnet::game::Game;
 use propnet::gdl::{Rules, Source};
@@ -39,7 +37,7 @@ pub(crate) fn setup(sheet: &str, players: &[&str]) -> MatchSetup {
         match_id: "m.1".to_string(),
         game: "small".to_string(),
         sheet: starting_at(&rules, None),
-        roles: roles.iter().map(|role| spelled(role, &rules.symbols)).collect(),
+        roles: roles.iter().map(|role| rules.symbols.spell(role)).collect(),
         players: players.iter().map(player).collect(),
         clocks: Clocks { start: AMPLE, play: AMPLE },
         simulations: Some(50),

@@ -114,6 +114,17 @@ impl Symbols {
         self.names.get_index(symbol.0 as usize).map_or("", |(_, spelling)| &spelling.text)
     }
 
+    /// A text of terms with each symbol in its spelling.
+    pub fn spell(&self, text: &str) -> String {
+        let mut spelled = String::with_capacity(text.len());
+        for part in text.split_inclusive(['(', ')', ' ']) {
+            let name = part.trim_end_matches(['(', ')', ' ']);
+            spelled.push_str(self.get(name).map_or(name, |symbol| self.spelling(symbol)));
+            spelled.push_str(&part[name.len()..]);
+        }
+        spelled
+    }
+
     /// Number of symbols.
     pub fn len(&self) -> usize {
         self.names.len()
@@ -159,6 +170,7 @@ mod tests {
         symbols.intern("succ");
         assert_eq!((symbols.spelling(succ), symbols.spelling(word::TRUE)), ("Succ", "TrUe"));
         assert_eq!((symbols.name(succ), symbols.name(word::TRUE)), ("succ", "true"));
+        assert_eq!(symbols.spell("(succ 1 (true other))"), "(Succ 1 (TrUe other))");
     }
 
     #[test]
