@@ -35,6 +35,12 @@ pub struct Agent {
     rng: Pcg64,
 }
 
+/// A question that is being thought about.
+pub struct Question {
+    thoughts: Receiver<Thought>,
+    times: Times,
+}
+
 /// A move, and how it was found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
@@ -74,7 +80,7 @@ impl Agent {
         let (referee, reading) = Referee::start(sheet, role, ender, options.log.clone())?;
         let mut agent = Agent {
             options: options.clone(),
-            roles: reading.roles,
+            roles: reading.roles.iter().map(|role| reading.rules.symbols.spell(role)).collect(),
             role: reading.role,
             referee,
             thinkers: Vec::new(),
@@ -90,7 +96,8 @@ impl Agent {
             Some(_) => Budget::simulations(0),
             None => Budget::default(),
         };
-        agent.think(None, budget, times);
+        let thoughts = agent.ask(None, budget, times);
+        agent.collect(&thoughts, times.answer);
         Ok(agent)
     }
 
@@ -104,17 +111,28 @@ impl Agent {
         previous: Option<&[String]>,
         deadline: Option<Instant>,
     ) -> Result<Answer, AgentError> {
+        let question = self.consider(previous, deadline);
+        self.conclude(&question)
+    }
+
+    /// Begins to think about the move to make now: the first part of [`Agent::play`], for those who
+    /// have something to do meanwhile.
+    pub fn consider(&mut self, previous: Option<&[String]>, deadline: Option<Instant>) -> Question {
         let now = Instant::now();
         let without_end = deadline.is_none() && self.options.budget.is_none();
         let deadline = if without_end { Some(now + USUAL_TIME) } else { deadline };
         let times = Times::before(deadline, self.margin(), now);
         let budget = self.options.budget.clone().unwrap_or_default();
-        let found = self.think(previous.map(Arc::from), budget, times);
-        match found {
+        Question { thoughts: self.ask(previous.map(Arc::from), budget, times), times }
+    }
+
+    /// The move, when it is found or time is up.
+    pub fn conclude(&mut self, question: &Question) -> Result<Answer, AgentError> {
+        match self.collect(&question.thoughts, question.times.answer) {
             Some(Thought { text: Some(text), origin, report }) => {
                 Ok(Answer { text, origin, report })
             }
-            _ => self.fallback(times),
+            _ => self.fallback(question.times),
         }
     }
 
@@ -158,7 +176,7 @@ impl Agent {
         self.referee.can_follow(joint.into(), half)
     }
 
-    /// The roles of the game, in lower case.
+    /// The roles of the game, in the spelling of the sheet.
     pub fn roles(&self) -> &[String] {
         &self.roles
     }
@@ -211,17 +229,6 @@ impl Agent {
             options: self.options.clone(),
             readiness: self.referee.readiness().clone(),
         }
-    }
-
-    /// What is thought best in time after a joint move.
-    fn think(
-        &mut self,
-        previous: Option<JointText>,
-        budget: Budget,
-        times: Times,
-    ) -> Option<Thought> {
-        let thoughts = self.ask(previous, budget, times);
-        self.collect(&thoughts, times.answer)
     }
 
     /// Tells everybody what was moved, and asks what they think.

@@ -27,7 +27,7 @@ mod thinker;
 mod turn;
 mod workplace;
 
-pub use agent::{Agent, Answer};
+pub use agent::{Agent, Answer, Question};
 pub use clerk::Position;
 pub use error::AgentError;
 pub use options::{AgentOptions, Log};

@@ -1,7 +1,7 @@
 //! One match of a session: its messages one after the other.
 
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
-use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
 use super::message::Start;
@@ -9,10 +9,14 @@ use super::play::{End, Play};
 use super::reply::Reply;
 use super::session::SessionOptions;
 use crate::agent::Ender;
+use crate::record::same_rules;
 
 /// A match.
 pub(super) struct Contest {
     pub(super) start: Start,
+    /// The match with the same name that was played when this one began by a START just like the
+    /// first: until the next message tells, that may have been the first START once more.
+    former: Mutex<Option<Arc<Contest>>>,
     ender: Ender,
     heard: Mutex<Instant>,
     /// How often a move was answered; who waits sees by it that someone else was answered.
@@ -22,9 +26,10 @@ pub(super) struct Contest {
 }
 
 impl Contest {
-    pub(super) fn new(start: Start, arrived: Instant) -> Self {
+    pub(super) fn new(start: Start, former: Option<Arc<Contest>>, arrived: Instant) -> Self {
         Contest {
             start,
+            former: Mutex::new(former),
             ender: Ender::default(),
             heard: Mutex::new(arrived),
             answers: AtomicU64::default(),
@@ -32,10 +37,27 @@ impl Contest {
         }
     }
 
-    /// Whether a START that came again is the one that began this match, which still stands at its
-    /// beginning.
+    /// Whether a START is the one that began this match, in whatever spacing and letter case.
     pub(super) fn is_begun_by(&self, start: &Start) -> bool {
-        self.start == *start && self.answers.load(SeqCst) == 0
+        let clocks = |start: &Start| (start.start_clock, start.play_clock);
+        clocks(&self.start) == clocks(start)
+            && self.start.role.eq_ignore_ascii_case(&start.role)
+            && same_rules(&self.start.sheet, &start.sheet)
+    }
+
+    /// Whether nobody was told a move yet.
+    pub(super) fn is_at_start(&self) -> bool {
+        self.answers.load(SeqCst) == 0
+    }
+
+    /// The match that this one shall take the place of, if that is still open.
+    pub(super) fn take_former(&self) -> Option<Arc<Contest>> {
+        self.former.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    /// Lets it think no more.
+    pub(super) fn silence(&self) {
+        self.ender.end();
     }
 
     /// Begins the match; the same answer again if it has begun.
@@ -50,15 +72,15 @@ impl Contest {
         let mut play = self.lock(arrived);
         let has_waited = self.answers.load(SeqCst) != answers;
         let deadline = arrived + self.start.play_clock;
-        let reply = play.answer(&self.start, previous, has_waited, deadline);
+        let reply = play.answer(previous, has_waited, deadline);
         self.answers.fetch_add(1, SeqCst);
         reply
     }
 
     /// Ends the match, also while it thinks. All is written down when this is back.
     pub(super) fn end(&self, how: End, arrived: Instant) -> Reply {
-        self.ender.end();
-        self.lock(arrived).end(&self.start, how)
+        self.silence();
+        self.lock(arrived).end(how)
     }
 
     /// Whether nobody has asked for so long that nobody will.

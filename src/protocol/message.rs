@@ -158,31 +158,42 @@ impl Reader<'_> {
 
     fn clock(&self, expr: &Expr) -> Result<Duration, MessageError> {
         let text = self.text(expr);
-        let seconds: Option<f64> = text.parse().ok();
-        match seconds.filter(|seconds| (0.0..=LONGEST_CLOCK).contains(seconds)) {
-            Some(seconds) => Ok(Duration::from_secs_f64(seconds)),
-            None => complain(&format!("{} is no number of seconds", shortened(text, SHOWN))),
+        match text.parse::<f64>() {
+            Ok(seconds) if (0.0..=LONGEST_CLOCK).contains(&seconds) => {
+                Ok(Duration::from_secs_f64(seconds))
+            }
+            Ok(seconds) if seconds > LONGEST_CLOCK => complain(&format!(
+                "a clock of {} seconds; {LONGEST_CLOCK} are the most",
+                shortened(text, SHOWN)
+            )),
+            _ => complain(&format!("{} is no number of seconds", shortened(text, SHOWN))),
         }
     }
 
-    /// The moves before; `nil`, `()`, nothing at all and lists of nil are none.
+    /// The moves before; `nil`, `()` and nothing at all are none.
     fn moves(&self, moves: &[Expr]) -> Result<Option<Vec<String>>, MessageError> {
         match moves.first().map(|moves| (moves, &moves.kind)) {
             None => Ok(None),
             Some((_, ExprKind::List(items))) => {
-                let is_none = items.iter().all(|item| self.is_nil(item));
-                Ok((!is_none).then(|| items.iter().map(|item| plain(self.text(item))).collect()))
+                let moves = items.iter().map(|item| plain(self.text(item)));
+                Ok((!items.is_empty()).then(|| moves.collect()))
             }
-            Some((word, ExprKind::Word)) if self.is_nil(word) => Ok(None),
+            Some((word, ExprKind::Word)) if is_nil(self.text(word)) => Ok(None),
             Some((word, ExprKind::Word)) => {
                 complain(&format!("{} is no list of moves", shortened(self.text(word), SHOWN)))
             }
         }
     }
+}
 
-    fn is_nil(&self, expr: &Expr) -> bool {
-        self.text(expr).eq_ignore_ascii_case("nil")
-    }
+fn is_nil(text: &str) -> bool {
+    text.eq_ignore_ascii_case("nil")
+}
+
+/// Whether a joint move says nothing: some managers tell a nil for each role before the first move.
+/// Later it may well be the name of a move.
+pub(super) fn is_blank(joint: &[String]) -> bool {
+    joint.iter().all(|text| is_nil(text))
 }
 
 /// How a message is written.
@@ -247,11 +258,11 @@ mod tests {
         let expected = vec!["(Mark 1 (a b))".to_string(), "NOOP".to_string()];
         assert_eq!(moves("(play m (( Mark\n1(a\tb) )NOOP))"), Some(expected.clone()));
         assert_eq!(moves("(PLAY m ((Mark ;one\n 1 (a b)) NOOP))"), Some(expected));
-        for none in
-            ["(play m nil)", "(play m NIL)", "(play m ())", "(play m)", "(play m (nil nil))"]
-        {
+        for none in ["(play m nil)", "(play m NIL)", "(play m ())", "(play m)"] {
             assert_eq!(moves(none), None, "{none}");
         }
+        let blank = moves("(play m (nil NIL))").expect("moves");
+        assert!(is_blank(&blank) && blank.len() == 2 && !is_blank(&["nil".into(), "up".into()]));
     }
 
     #[test]
@@ -284,6 +295,7 @@ mod tests {
             ),
             ("(start m r ((role r)) 5 NaN)", "NaN is no number of seconds"),
             ("(start m r ((role r)) -1 5)", "-1 is no number of seconds"),
+            ("(start m r ((role r)) 1e9 5)", "a clock of 1e9 seconds; 1000000 are the most"),
             ("(start (m) r ((role r)) 1 5)", "a list where the name of a match should stand"),
             ("(start m r role 1 5)", "a word where the rules should stand"),
             ("(play m up)", "up is no list of moves"),

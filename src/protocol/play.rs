@@ -3,19 +3,20 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use super::message::{Start, shortened};
+use super::message::{Start, is_blank, shortened};
 use super::reply::Reply;
 use super::scribe::{Event, Moved, Scribe};
 use super::session::SessionOptions;
 use crate::agent::{Agent, AgentError, AgentOptions, Answer, Ender, Log, Starting};
-use crate::record::{Head, game_name};
+use crate::record::{Head, game_name, now};
 use crate::search::Report;
 
 /// How long the end of a match may take, twice: until its sheet is read, and for one state of the
 /// reference reasoner.
 pub(super) const STOP_TIME: Duration = Duration::from_secs(2);
 
-/// How long an answer may wait until what led to it can be written down.
+/// How long the position after a joint move is waited for, so that it is written down before
+/// anything is thought to its end: whatever happens then, it is known what was moved.
 const WRITE_TIME: Duration = Duration::from_millis(50);
 
 /// The longest joint move that is kept, in bytes: far more than games need.
@@ -55,6 +56,16 @@ pub(super) enum End {
     Abort(&'static str),
 }
 
+impl End {
+    /// What it is answered with.
+    pub(super) fn reply(&self) -> Reply {
+        match self {
+            End::Stop(_) => Reply::Done,
+            End::Abort(_) => Reply::Aborted,
+        }
+    }
+}
+
 impl Play {
     /// Begins the match; the same answer again if it has begun.
     pub(super) fn begin(
@@ -91,9 +102,11 @@ impl Play {
         let options = AgentOptions { seed, log: self.log.clone(), ..options.agent.clone() };
         let deadline = arrived + start.start_clock;
         let begun = Starting::begin(&start.sheet, &start.role, &options, deadline, ender);
+        self.scribe.note(Event::Begin { head: head(start), time: now() });
+        self.log.line(&format!("begins; we are {}", start.role));
         let begun = begun.and_then(|starting| {
             self.starting = Some(starting);
-            self.settle(start, deadline)
+            self.settle(deadline)
         });
         match begun {
             // A sheet that is still read by then may well be played later.
@@ -103,16 +116,19 @@ impl Play {
     }
 
     /// Waits for a player that still starts.
-    fn settle(&mut self, start: &Start, deadline: Instant) -> Result<(), AgentError> {
+    fn settle(&mut self, deadline: Instant) -> Result<(), AgentError> {
         let Some(starting) = &self.starting else { return Ok(()) };
         let Some(agent) = starting.wait(deadline) else { return Ok(()) };
         self.starting = None;
         let mut agent = agent?;
-        self.scribe.note(Event::Begin(head(start, &agent)));
-        self.log.line(&format!("begins; we are {}", start.role));
+        let roles = agent.roles().to_vec();
+        // Managers do not tell who plays the other roles.
+        let player = |role: usize| if role == agent.role() { "ludens" } else { "unknown" };
+        let players = (0..roles.len()).map(|role| player(role).to_string()).collect();
+        self.scribe.note(Event::Seats { roles, players });
         self.missed.drain(..).for_each(|joint| agent.follow(&joint));
+        write_down(&mut agent, &mut self.moved, &self.scribe);
         self.agent = Some(agent);
-        self.write_down();
         Ok(())
     }
 
@@ -128,14 +144,14 @@ impl Play {
     /// be one now.
     pub(super) fn answer(
         &mut self,
-        start: &Start,
         previous: Option<Vec<String>>,
         has_waited: bool,
         deadline: Instant,
     ) -> Reply {
-        if let Err(error) = self.settle(start, deadline) {
+        if let Err(error) = self.settle(deadline) {
             return self.fail(&error);
         }
+        let previous = self.told(previous);
         let fits = previous.as_ref().is_none_or(|joint| self.fits(joint));
         let is_repeated = !fits || self.is_repeated(previous.as_ref(), has_waited, deadline);
         // What can be no joint move is not kept: it counts as the last question once more.
@@ -151,21 +167,38 @@ impl Play {
         if let Some(joint) = &joint {
             self.note_moved(joint);
         }
-        let answer = match &mut self.agent {
-            Some(agent) => agent.play(joint.as_deref(), Some(deadline)),
-            None => {
-                self.missed.extend(joint);
-                Err(AgentError::Late)
-            }
-        };
+        let answer = self.think(joint, deadline);
         let reply = self.reply(answer);
         let last = self.last.replace((previous, reply.clone()));
         if !is_repeated {
             self.before = last.map(|(_, reply)| reply);
         }
-        self.await_position(deadline);
-        self.write_down();
         reply
+    }
+
+    /// The joint move that was told; none where that says nothing.
+    fn told(&self, previous: Option<Vec<String>>) -> Option<Vec<String>> {
+        previous.filter(|joint| self.last.is_some() || !is_blank(joint))
+    }
+
+    /// Finds a move after a joint move, which is written down first.
+    fn think(
+        &mut self,
+        joint: Option<Vec<String>>,
+        deadline: Instant,
+    ) -> Result<Answer, AgentError> {
+        let Some(agent) = &mut self.agent else {
+            self.missed.extend(joint);
+            return Err(AgentError::Late);
+        };
+        let question = agent.consider(joint.as_deref(), Some(deadline));
+        let now = Instant::now();
+        let patience = WRITE_TIME.min(deadline.saturating_duration_since(now) / 2);
+        agent.position(Some(now + patience));
+        write_down(agent, &mut self.moved, &self.scribe);
+        let answer = agent.conclude(&question);
+        write_down(agent, &mut self.moved, &self.scribe);
+        answer
     }
 
     /// Whether a joint move has a move for each role, as far as they are known, and a length that
@@ -190,8 +223,9 @@ impl Play {
             let made = joint.get(role).map_or("nothing", String::as_str);
             self.log.line(&format!("we answered {ours}, but {made} was made"));
         }
+        self.log.line(&format!("moves: {}", joint.join(" ")));
         let report = role.map(|role| (role, self.report.take()));
-        self.moved.push_back(Moved { joint: joint.to_vec(), report });
+        self.moved.push_back(Moved { joint: joint.to_vec(), time: now(), report });
     }
 
     /// Whether this is the last question once more.
@@ -242,38 +276,28 @@ impl Play {
         }
     }
 
-    pub(super) fn end(&mut self, start: &Start, how: End) -> Reply {
+    pub(super) fn end(&mut self, how: End) -> Reply {
         // What has ended before it began will not begin.
         self.begun.get_or_insert(Reply::Aborted);
         // A player that still starts has been told to end, so that this does not take long.
-        if let Err(error) = self.settle(start, Instant::now() + STOP_TIME) {
+        if let Err(error) = self.settle(Instant::now() + STOP_TIME) {
             self.fail(&error);
         }
-        let how = match how {
-            End::Stop(Some(joint)) if !self.fits(&joint) => End::Stop(None),
-            how => how,
-        };
-        let Some(mut agent) = self.agent.take() else {
-            return if matches!(how, End::Stop(_)) { Reply::Done } else { Reply::Aborted };
-        };
-        let deadline = Some(Instant::now() + STOP_TIME);
-        let (reply, last) = match how {
-            End::Stop(previous) => {
-                if let Some(joint) = previous.clone() {
-                    let report = Some((agent.role(), self.report.take()));
-                    self.moved.push_back(Moved { joint, report });
-                }
-                (Reply::Done, agent.stop(previous.as_deref(), deadline))
-            }
+        let reply = how.reply();
+        let joint = match how {
+            End::Stop(previous) => self.told(previous).filter(|joint| self.fits(joint)),
             End::Abort(why) => {
                 self.log.line(why);
-                agent.stop(None, deadline);
-                (Reply::Aborted, None)
+                None
             }
         };
-        self.agent = Some(agent);
-        self.write_down();
-        self.agent = None;
+        if let Some(joint) = &joint {
+            self.note_moved(joint);
+        }
+        let Some(mut agent) = self.agent.take() else { return reply };
+        let last = agent.stop(joint.as_deref(), Some(Instant::now() + STOP_TIME));
+        let last = last.filter(|_| reply == Reply::Done);
+        write_down(&mut agent, &mut self.moved, &self.scribe);
         let end = match last.filter(|last| last.is_over) {
             Some(last) => Event::Completed(last.goals),
             None => Event::Aborted,
@@ -282,42 +306,30 @@ impl Play {
         self.scribe.finish(end);
         reply
     }
+}
 
-    /// Waits a little for the position after the last joint move: what is not known now is written
-    /// down with the next answer only, and would be lost in a crash.
-    fn await_position(&mut self, deadline: Instant) {
-        let now = Instant::now();
-        let patience = WRITE_TIME.min(deadline.saturating_duration_since(now) / 2);
-        if let Some(agent) = &mut self.agent {
-            agent.position(Some(now + patience));
-        }
-    }
-
-    /// Hands on what has become known of the match.
-    fn write_down(&mut self) {
-        let Some(agent) = &mut self.agent else { return };
-        for position in agent.fresh_positions() {
-            // The first position comes by no move.
-            let moved = if position.is_first { None } else { self.moved.pop_front() };
-            if position.refused.is_none() {
-                self.scribe.note(Event::State { sentences: position.sentences, moved });
-            }
+/// Hands on what has become known of a match since its joint moves were told.
+fn write_down(agent: &mut Agent, told: &mut VecDeque<Moved>, scribe: &Scribe) {
+    for position in agent.fresh_positions() {
+        // The first position comes by no move.
+        let moved = if position.is_first { None } else { told.pop_front() };
+        if position.refused.is_none() {
+            let time = moved.as_ref().map_or_else(now, |moved| moved.time);
+            scribe.note(Event::State { sentences: position.sentences, time, moved });
         }
     }
 }
 
-fn head(start: &Start, agent: &Agent) -> Head {
-    let own = agent.role();
-    // Managers do not tell who plays the other roles, nor what the game is called.
-    let player = |role: usize| if role == own { "ludens" } else { "unknown" };
+/// What is known of a match before its sheet is read.
+fn head(start: &Start) -> Head {
     Head {
         match_id: start.id.clone(),
+        // Managers do not tell what the game is called.
         game: game_name(&start.sheet),
         sheet: start.sheet.clone(),
-        roles: agent.roles().to_vec(),
-        players: (0..agent.roles().len()).map(|role| player(role).to_string()).collect(),
         start_clock: start.start_clock,
         play_clock: start.play_clock,
+        ..Head::default()
     }
 }
 

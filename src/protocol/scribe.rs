@@ -8,17 +8,20 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 
 use crate::agent::Log;
-use crate::record::{Head, MatchRecord, Recorder, now};
+use crate::record::{Head, MatchRecord, Recorder};
 use crate::search::Report;
 
 /// What happens in a match.
 pub(super) enum Event {
-    /// It begins.
-    Begin(Head),
+    /// It begins, at this time.
+    Begin { head: Head, time: u64 },
+    /// The rules are read: who plays what.
+    Seats { roles: Vec<String>, players: Vec<String> },
     /// A line for the log.
     Line(String),
-    /// What is true now, and what led there: the joint move, and our own search behind it.
-    State { sentences: Vec<String>, moved: Option<Moved> },
+    /// What is true from this time on, and what led there: the joint move, and our own search
+    /// behind it.
+    State { sentences: Vec<String>, time: u64, moved: Option<Moved> },
     /// It is over.
     Completed(Vec<Option<i32>>),
     /// It was given up.
@@ -37,6 +40,8 @@ impl Event {
 /// A joint move.
 pub(super) struct Moved {
     pub(super) joint: Vec<String>,
+    /// When it was told.
+    pub(super) time: u64,
     /// The role that we play, if that is known, and the search behind its move.
     pub(super) report: Option<(usize, Option<Report>)>,
 }
@@ -130,11 +135,14 @@ impl Book {
     fn note(&mut self, event: Event) {
         match event {
             Event::Line(line) => self.lines.push_back(line),
-            Event::Begin(head) => self.record = MatchRecord::new(head, now()),
-            Event::State { sentences, moved } => {
+            Event::Begin { head, time } => self.record = MatchRecord::new(head, time),
+            Event::Seats { roles, players } => {
+                self.record.roles = roles;
+                self.record.player_names_from_host = players;
+            }
+            Event::State { sentences, time, moved } => {
                 let roles = self.record.roles.len();
-                if let Some(Moved { joint, report }) = moved {
-                    self.lines.push_back(format!("moves: {}", joint.join(" ")));
+                if let Some(Moved { joint, report, .. }) = moved {
                     let mut reports = vec![None; roles];
                     if let Some((role, report)) = report
                         && let Some(own) = reports.get_mut(role)
@@ -143,7 +151,7 @@ impl Book {
                     }
                     self.record.push_moves(joint, &reports);
                 }
-                self.record.push_state(&sentences, now(), vec![String::new(); roles]);
+                self.record.push_state(&sentences, time, vec![String::new(); roles]);
             }
             Event::Completed(goals) => self.record.complete(goals),
             Event::Aborted => self.record.abort(),
@@ -176,15 +184,16 @@ mod tests {
         let out = folder.path().join("out");
         fs::write(&out, "").expect("a file");
         let mut book = Book::new(&out, "m");
-        book.note(Event::Begin(Head { match_id: "m".to_string(), ..Head::default() }));
+        let head = Head { match_id: "m".to_string(), ..Head::default() };
+        book.note(Event::Begin { head, time: 7 });
         book.note(Event::Line("begins".to_string()));
         assert!(book.write(true).is_err());
         fs::remove_file(&out).expect("no file");
-        book.note(Event::State { sentences: vec!["s".to_string()], moved: None });
+        book.note(Event::State { sentences: vec!["s".to_string()], time: 8, moved: None });
         book.write(true).expect("a record");
         // And something where the record shall be.
         fs::create_dir(out.join("m.json.part")).expect("a folder");
-        book.note(Event::State { sentences: vec!["t".to_string()], moved: None });
+        book.note(Event::State { sentences: vec!["t".to_string()], time: 9, moved: None });
         assert!(book.write(true).is_err());
         fs::remove_dir(out.join("m.json.part")).expect("no folder");
         let (events, received) = channel();
@@ -193,6 +202,7 @@ mod tests {
         let text = fs::read_to_string(out.join("m.json")).expect("a record");
         let record: MatchRecord = serde_json::from_str(&text).expect("a record");
         assert_eq!((record.states, record.is_aborted), (vec!["(s)".into(), "(t)".into()], true));
+        assert_eq!((record.start_time, record.state_times), (7, vec![8, 9]));
         let log = fs::read_to_string(out.join("m.log")).expect("a log");
         assert!(log.ends_with(" begins\n") && log.lines().count() == 1, "{log}");
     }

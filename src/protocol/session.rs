@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use indexmap::IndexMap;
 
 use super::contest::Contest;
-use super::message::{Message, Start, read_message};
+use super::message::{Message, Start, is_blank, read_message};
 use super::play::End;
 use super::reply::Reply;
 use crate::agent::{AgentOptions, Log};
@@ -59,10 +59,30 @@ struct Table {
     contests: IndexMap<String, Arc<Contest>>,
     /// How many matches are in the table no more, and not written to their ends yet.
     leaving: usize,
-    /// What the last message of a match that is over was answered with.
-    over: VecDeque<(String, Reply)>,
+    /// Matches that gave way to others of the same name, and why; they are still to be ended.
+    given_up: Vec<(Arc<Contest>, &'static str)>,
+    /// Matches that are over.
+    over: VecDeque<String>,
     /// Matches begun so far.
     begun: u64,
+}
+
+impl Table {
+    /// The match of that name. Where its START came in the middle of another just like it, it is
+    /// known now which one is played: a match that goes on has moves to tell of. The other one gives
+    /// way.
+    fn contest(&mut self, key: &str, goes_on: bool) -> Option<Arc<Contest>> {
+        let contest = self.contests.get(key)?.clone();
+        let Some(former) = contest.take_former() else { return Some(contest) };
+        let (played, given_up, why) = match goes_on {
+            true => (former, contest, "given up: the match of that name goes on"),
+            false => (contest, former, "given up: the match begins anew"),
+        };
+        given_up.silence();
+        self.given_up.push((given_up, why));
+        self.contests.insert(key.to_string(), played.clone());
+        Some(played)
+    }
 }
 
 impl Session {
@@ -81,10 +101,12 @@ impl Session {
         let reply = match read_message(text) {
             Ok(Message::Info) => Reply::Info { is_available: self.is_available(arrived) },
             Ok(Message::Start(start)) => self.start(start, arrived),
-            Ok(Message::Play { id, previous }) => match self.contest(&id) {
-                Some(contest) => contest.play(previous, arrived),
-                None => Reply::Busy,
-            },
+            Ok(Message::Play { id, previous }) => {
+                let goes_on = previous.as_ref().is_some_and(|joint| !is_blank(joint));
+                // Others have the table while it thinks.
+                let contest = self.table().contest(&key(&id), goes_on);
+                contest.map_or(Reply::Busy, |contest| contest.play(previous, arrived))
+            }
             Ok(Message::Stop { id, previous }) => self.end(&id, End::Stop(previous), arrived),
             Ok(Message::Abort { id }) => self.end(&id, End::Abort("aborted"), arrived),
             Ok(Message::Preview { .. }) => Reply::Ready,
@@ -105,11 +127,16 @@ impl Session {
             .filter(|(_, contest)| contest.is_forgotten(now, self.options.patience))
             .map(|(id, _)| id.clone())
             .collect();
-        let forgotten: Vec<Leaving<'_>> =
-            forgotten.iter().filter_map(|id| self.remove(&mut table, id)).collect();
+        for id in forgotten {
+            table.contest(&id, false);
+            let contest = table.contests.shift_remove(&id);
+            let why = "given up: nobody asks any more";
+            table.given_up.extend(contest.map(|contest| (contest, why)));
+        }
+        let given_up = self.leave_given_up(&mut table);
         drop(table);
-        for leaving in forgotten {
-            leaving.contest.end(End::Abort("given up: nobody asks any more"), now);
+        for (leaving, why) in given_up {
+            leaving.contest.end(End::Abort(why), now);
         }
     }
 
@@ -119,15 +146,19 @@ impl Session {
         let mut table = self.table();
         let contests: Vec<Arc<Contest>> =
             table.contests.drain(..).map(|(_, contest)| contest).collect();
-        let all: Vec<Leaving<'_>> =
-            contests.into_iter().map(|contest| self.leave(&mut table, contest)).collect();
+        for contest in contests {
+            let why = "given up: the player is shut down";
+            let former = contest.take_former();
+            table.given_up.extend(former.into_iter().chain([contest]).map(|one| (one, why)));
+        }
+        let all = self.leave_given_up(&mut table);
         drop(table);
-        let end = |leaving: Leaving<'_>| {
-            leaving.contest.end(End::Abort("given up: the player is shut down"), now);
-        };
+        let end = |leaving: Leaving<'_>, why| leaving.contest.end(End::Abort(why), now);
         // None waits for another that is slow to end.
         thread::scope(|scope| {
-            all.into_iter().for_each(|leaving| drop(scope.spawn(move || end(leaving))));
+            for (leaving, why) in all {
+                scope.spawn(move || end(leaving, why));
+            }
         });
         drop(self.left.wait_while(self.table(), |table| table.leaving > 0));
     }
@@ -141,17 +172,20 @@ impl Session {
         self.tidy(arrived);
         let (id, id_text) = (key(&start.id), start.id.clone());
         let mut table = self.table();
-        let (contest, replaced) = match table.contests.get(&id) {
-            Some(known) if known.is_begun_by(&start) => (known.clone(), None),
+        let known = table.contests.get(&id).cloned();
+        let is_again = known.as_ref().is_some_and(|known| known.is_begun_by(&start));
+        let (contest, replaced) = match known {
+            Some(known) if is_again && known.is_at_start() => (known, None),
             // Two roles of one match cannot be told apart by the messages that follow.
             Some(known) if !known.start.role.eq_ignore_ascii_case(&start.role) => {
                 return Reply::Busy;
             }
             None if table.contests.len() >= self.options.matches => return Reply::Busy,
-            _ => {
-                let contest = Arc::new(Contest::new(start, arrived));
-                let replaced = table.contests.insert(id.clone(), contest.clone());
-                table.over.retain(|(over, _)| *over != id);
+            known => {
+                let (former, replaced) = if is_again { (known, None) } else { (None, known) };
+                let contest = Arc::new(Contest::new(start, former, arrived));
+                table.contests.insert(id.clone(), contest.clone());
+                table.over.retain(|over| *over != id);
                 table.begun += 1;
                 (contest, replaced.map(|replaced| self.leave(&mut table, replaced)))
             }
@@ -169,27 +203,28 @@ impl Session {
     }
 
     fn end(&self, id: &str, how: End, arrived: Instant) -> Reply {
-        let leaving = self.remove(&mut self.table(), &key(id));
-        match leaving {
-            Some(leaving) => {
-                let reply = leaving.contest.end(how, arrived);
-                let mut table = self.table();
-                table.over.push_back((key(id), reply.clone()));
-                if table.over.len() > REMEMBERED {
-                    table.over.pop_front();
-                }
-                reply
-            }
-            None => {
-                let table = self.table();
-                let known = table.over.iter().find(|(over, _)| *over == key(id));
-                known.map_or(Reply::Busy, |(_, reply)| reply.clone())
-            }
+        let mut table = self.table();
+        table.contest(&key(id), matches!(&how, End::Stop(Some(joint)) if !is_blank(joint)));
+        let Some(contest) = table.contests.shift_remove(&key(id)) else {
+            let is_known = table.over.contains(&key(id));
+            return if is_known { how.reply() } else { Reply::Busy };
+        };
+        let leaving = self.leave(&mut table, contest);
+        drop(table);
+        let reply = leaving.contest.end(how, arrived);
+        let mut table = self.table();
+        table.over.push_back(key(id));
+        if table.over.len() > REMEMBERED {
+            table.over.pop_front();
         }
+        drop(table);
+        reply
     }
 
-    fn remove(&self, table: &mut Table, key: &str) -> Option<Leaving<'_>> {
-        table.contests.shift_remove(key).map(|contest| self.leave(table, contest))
+    /// Counts all that gave way.
+    fn leave_given_up(&self, table: &mut Table) -> Vec<(Leaving<'_>, &'static str)> {
+        let given_up = std::mem::take(&mut table.given_up);
+        given_up.into_iter().map(|(contest, why)| (self.leave(table, contest), why)).collect()
     }
 
     /// Counts a match that was just taken out of the table.
@@ -198,15 +233,13 @@ impl Session {
         Leaving { session: self, contest }
     }
 
-    fn contest(&self, id: &str) -> Option<Arc<Contest>> {
-        self.table().contests.get(&key(id)).cloned()
-    }
-
     /// Removes a match that could not begin, unless another has its name already.
     fn forget(&self, id: &str, contest: &Arc<Contest>) {
         let mut table = self.table();
         if table.contests.get(&key(id)).is_some_and(|known| Arc::ptr_eq(known, contest)) {
             table.contests.shift_remove(&key(id));
+            let former = contest.take_former();
+            table.contests.extend(former.map(|former| (key(id), former)));
         }
     }
 

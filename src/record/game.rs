@@ -12,6 +12,11 @@ pub fn game_name(sheet: &str) -> String {
     known.map_or_else(|| format!("sheet-{number}"), |entry| entry.name.to_string())
 }
 
+/// Whether two sheets have the same rules: comments, spacing and letter case do not count.
+pub fn same_rules(a: &str, b: &str) -> bool {
+    a == b || fingerprint(a) == fingerprint(b)
+}
+
 /// The hash of the words and parentheses.
 fn fingerprint(sheet: &str) -> String {
     let mut words = Vec::new();
@@ -42,6 +47,7 @@ mod tests {
         let name = game_name("(role a) ; comment\n(init (Cell 1 b))");
         assert_eq!(name, "sheet-4a38d789fc72c768");
         assert_eq!(game_name("(ROLE A)(init\n(cell 1   b))"), name);
+        assert!(same_rules("(role a) ; comment", "(ROLE\nA)") && !same_rules("(role a)", "(role)"));
         for other in ["(role a) (init (cell 1b))", "(role a) (init (cell 1) b)", "(role a)", ""] {
             assert_ne!(game_name(other), name);
         }

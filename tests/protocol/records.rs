@@ -47,7 +47,7 @@ fn a_match_is_written_down_from_its_start_to_its_goals() {
     assert_eq!(record.match_id, "Match.1");
     assert!(record.is_completed && !record.is_aborted);
     assert_eq!(record.goal_values, [Some(100), Some(0)]);
-    assert_eq!(record.roles, ["white", "black"]);
+    assert_eq!(record.roles, ["White", "BLACK"]);
     assert_eq!(record.player_names_from_host, ["ludens", "unknown"]);
     assert_eq!(record.game, game_name(STEPS));
     assert!(record.game.starts_with("sheet-"), "{}", record.game);
@@ -79,6 +79,10 @@ fn a_match_that_is_given_up_is_written_down_as_far_as_it_came() {
         assert_eq!((record.moves.len(), record.states.len()), (steps, steps + 1), "{name}");
         assert!(record.goal_values.is_empty());
     }
+    // What cannot be played can be looked at.
+    assert!(say(&session, &["(start bad white ((role)) 1 2)"])[0].starts_with("error: "));
+    let bad = record(folder.path(), "bad");
+    assert_eq!((bad.sheet.as_str(), bad.play_clock, bad.is_aborted), ("(role)", 2.0, true));
     assert!(say(&session, &["(start ../x white ((role)) 1 1)"])[0].starts_with("error: "));
     assert!(!folder.path().with_file_name("x.log").exists());
 }

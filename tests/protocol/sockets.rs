@@ -1,10 +1,11 @@
 //! Good and bad clients over real sockets.
 
 use std::io::Write;
+use std::path::Path;
 use std::time::Duration;
 
 use ludens::protocol::MAX_BODY;
-use ludens::record::MatchRecord;
+use ludens::record::{MatchRecord, now};
 
 use crate::serve::{Served, read_response, request, sheet};
 use crate::{STEPS, support};
@@ -154,28 +155,76 @@ fn signals_end_the_process_and_leave_records() {
     }
 }
 
-#[test]
-fn a_process_that_is_killed_leaves_a_record() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let mut player =
-        Served::start(&["--simulations", "10", "--out", &folder.path().display().to_string()]);
-    assert_eq!(player.say(&format!("(start m white ({STEPS}) 10 5)")), "ready");
-    assert_eq!(player.say("(play m nil)"), "Go");
-    assert_eq!(player.say("(play m (go wait))"), "Go");
-    let read = || -> MatchRecord {
-        let text = std::fs::read_to_string(folder.path().join("m.json")).expect("a record");
-        serde_json::from_str(&text).expect("a whole record")
+/// Waits until the record of match `m` is as it should be soon, while it is still played, and kills
+/// the player.
+fn killed_when(
+    mut player: Served,
+    folder: &Path,
+    is_written: impl Fn(&MatchRecord) -> bool,
+) -> MatchRecord {
+    let read = || -> Option<MatchRecord> {
+        let text = std::fs::read_to_string(folder.join("m.json")).ok()?;
+        Some(serde_json::from_str(&text).expect("a whole record"))
     };
-    // It is written soon, beside the answers.
     let is_written = |_| {
         std::thread::sleep(Duration::from_millis(20));
-        read().moves.len() == 1
+        read().as_ref().is_some_and(&is_written)
     };
-    assert!((0..500).any(is_written), "nothing is written before the end");
+    assert!((0..500).any(is_written), "what happens is not written down: {:?}", read());
     player.kill();
-    let record = read();
-    assert_eq!((record.moves, record.states.len()), (vec![vec!["go".into(), "wait".into()]], 2));
+    let record = read().expect("a record");
     assert!(!record.is_aborted && !record.is_completed);
+    record
+}
+
+#[test]
+fn a_process_that_is_killed_while_it_thinks_leaves_a_record() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let player = Served::start(&["--out", &folder.path().display().to_string()]);
+    let before = now();
+    assert_eq!(player.say(&format!("(start m white ({STEPS}) 1 36000)")), "ready");
+    let started = now();
+    // The answer takes until the clock is nearly over, or an end of the game that is never searched.
+    let mut asked = player.connect();
+    asked.write_all(request("(play m (go wait))").as_bytes()).expect("it is sent");
+    let record = killed_when(player, folder.path(), |record| record.moves.len() == 1);
+    assert_eq!((record.moves, record.states.len()), (vec![vec!["go".into(), "wait".into()]], 2));
+    assert_eq!(record.roles, ["White", "BLACK"]);
+    assert!((before..started).contains(&record.start_time), "{}", record.start_time);
+    assert!(record.state_times[1] >= started, "{:?}", record.state_times);
+}
+
+#[test]
+fn a_process_that_is_killed_while_it_starts_leaves_a_record() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let player = Served::start(&["--out", &folder.path().display().to_string()]);
+    let mut asked = player.connect();
+    let start = format!("(start m white ({STEPS}) 36000 5)");
+    asked.write_all(request(&start).as_bytes()).expect("it is sent");
+    let record = killed_when(player, folder.path(), |record| !record.sheet.is_empty());
+    assert_eq!(
+        (record.sheet.as_str(), record.start_clock, record.play_clock),
+        (STEPS, 36000.0, 5.0)
+    );
+}
+
+/// Terms that become twice as long with every step, without end.
+const DOUBLING: &str = "(role a) (init (n z)) (<= (legal a go) (true (n ?x)))
+    (<= (next (n (f ?x ?x))) (true (n ?x))) (<= terminal (true t)) (goal a 1)";
+
+#[test]
+fn a_sheet_that_grows_without_end_takes_nothing_down() {
+    let player = Served::start(&["--matches", "2", "--simulations", "5"]);
+    assert_eq!(player.say(&format!("(start other white ({STEPS}) 10 5)")), "ready");
+    assert_eq!(player.say(&format!("(start m a ({DOUBLING}) 5 5)")), "ready");
+    assert_eq!(player.say("(play m nil)"), "go");
+    for step in 1..40 {
+        let reply = player.say("(play m (go))");
+        assert_eq!(reply, "go", "step {step}");
+    }
+    assert!(player.figure("VmHWM") < 500_000, "{} kB", player.figure("VmHWM"));
+    assert_eq!(player.say("(stop m (go))"), "done");
+    assert_eq!(player.say("(play other nil)"), "Go");
 }
 
 #[test]
