@@ -81,14 +81,25 @@ pub(super) fn gibbs(values: &[f64], tau: f64, rng: &mut Pcg64) -> usize {
     values.len() - 1
 }
 
+/// A move never seen counts as [`UNSEEN`] also in weights, but as no more than so many temperatures
+/// above the best that was seen. Some moves are never legal, so they are never seen: with the highest
+/// weight kept for them alone, a side with low averages could not tell its moves apart.
+const HEADROOM: f64 = 3.0;
+
 /// Averages as whole weights of so many bits that are about in proportion to e^(average / tau).
 ///
 /// The highest average gets the highest weight. No weight is 0, since no move is without chance.
 pub fn quantise(averages: &[f64], tau: f64, bits: usize) -> Vec<u32> {
     let top = f64::from((1u32 << bits) - 1);
-    let highest = averages.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let seen = averages.iter().copied().filter(|&average| average < UNSEEN).reduce(f64::max);
+    let has_unseen = averages.contains(&UNSEEN);
+    let highest = match seen {
+        Some(seen) if has_unseen => UNSEEN.min(seen + HEADROOM * tau),
+        Some(seen) => seen,
+        None => UNSEEN,
+    };
     let weight = |&average: &f64| {
-        let part = ((average - highest) / tau).exp();
+        let part = ((average.min(highest) - highest) / tau).exp();
         (top * part).round().max(1.0) as u32
     };
     averages.iter().map(weight).collect()
@@ -144,8 +155,18 @@ mod tests {
         let mut rng = Pcg64::seed_from_u64(2);
         assert_eq!(gibbs(&[0.0, 1e6, 0.0], 0.1, &mut rng), 1);
         assert_eq!(gibbs(&[-1e9], 0.1, &mut rng), 0);
-        assert_eq!(quantise(&[0.0, 100.0, UNSEEN], 0.1, 4), [1, 15, 15]);
+        assert_eq!(quantise(&[0.0, 99.0, UNSEEN], 0.1, 4), [1, 1, 15]);
         assert_eq!(quantise(&[UNSEEN, UNSEEN], 10.0, 4), [15, 15]);
+        assert!(quantise(&[], 10.0, 4).is_empty());
+    }
+
+    #[test]
+    fn moves_never_seen_leave_room_to_tell_the_others_apart() {
+        // As exact sampling has it: e^-1 of the best, and e^-5 of a move never seen.
+        assert_eq!(quantise(&[80.0, 70.0, UNSEEN], 10.0, 12), [554, 204, 4095]);
+        // Here it would be e^-9: a single weight for all that was seen.
+        assert_eq!(quantise(&[10.0, 0.0, UNSEEN], 10.0, 12), [204, 75, 4095]);
+        assert_eq!(quantise(&[10.0, 0.0], 10.0, 12), [4095, 1506]);
     }
 
     #[test]

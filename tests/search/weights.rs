@@ -8,45 +8,69 @@ use rand_pcg::Pcg64;
 use super::games::{Prepared, on_one_thread};
 use super::support::note;
 
-/// The mean and the worst distance over the states of some games, after so many simulations.
-fn distances(name: &str, simulations: u64, bits: &[usize]) -> Vec<(f64, f64)> {
-    let prepared = Prepared::named(name);
-    let settings = on_one_thread(Strategy::Mast);
-    let game = prepared.lanes(&settings);
-    let mut search = Search::new(&game, &settings, 1).expect("a search");
-    search.run(&Budget::simulations(simulations)).expect("a report");
-    let roles = search.game().roles().len();
-    let averages: Vec<Vec<f64>> =
-        (0..roles).map(|role| search.averages(role).expect("averages")).collect();
-    let mut rng = Pcg64::seed_from_u64(6);
-    let mut found = vec![(0.0, 0.0f64); bits.len()];
-    let mut choices = 0.0;
-    for _ in 0..20 {
-        let mut state = search.game().initial_state().expect("a state");
-        while !search.game().is_terminal(&state).expect("an answer") {
-            for (role, averages) in averages.iter().enumerate() {
-                let legal: Vec<usize> =
-                    search.game().legal_moves(&state, role).expect("moves").iter().collect();
-                if legal.len() < 2 {
-                    continue;
-                }
-                choices += 1.0;
-                for ((sum, worst), &bits) in found.iter_mut().zip(bits) {
-                    let distance = sampling_distance(averages, &legal, settings.tau, bits);
-                    *sum += distance;
-                    *worst = worst.max(distance);
-                }
-            }
-            let joint: Vec<Move> = (0..roles)
-                .map(|role| {
-                    let legal = search.game().legal_moves(&state, role).expect("moves");
-                    likely(&averages[role], &legal, settings.tau, &mut rng)
-                })
-                .collect();
-            state = search.game().next_state(&state, &joint).expect("a state");
+/// Distances by number of bits, added up over choices.
+struct Distances {
+    bits: Vec<usize>,
+    sums: Vec<f64>,
+    worst: Vec<f64>,
+    choices: f64,
+}
+
+impl Distances {
+    fn new(bits: &[usize]) -> Self {
+        let (sums, worst) = (vec![0.0; bits.len()], vec![0.0; bits.len()]);
+        Distances { bits: bits.to_vec(), sums, worst, choices: 0.0 }
+    }
+
+    fn add(&mut self, averages: &[f64], legal: &[usize], tau: f64) {
+        self.choices += 1.0;
+        for (at, &bits) in self.bits.iter().enumerate() {
+            let distance = sampling_distance(averages, legal, tau, bits);
+            self.sums[at] += distance;
+            self.worst[at] = self.worst[at].max(distance);
         }
     }
-    found.into_iter().map(|(sum, worst)| (sum / choices, worst)).collect()
+
+    /// The mean and the worst.
+    fn found(&self) -> Vec<(f64, f64)> {
+        let means = self.sums.iter().map(|sum| sum / self.choices.max(1.0));
+        means.zip(self.worst.iter().copied()).collect()
+    }
+
+    fn text(&self) -> String {
+        let figures = self.bits.iter().zip(self.found());
+        let figures = figures.map(|(bits, (mean, worst))| format!("{bits}: {mean:.4}/{worst:.3}"));
+        figures.collect::<Vec<_>>().join(", ")
+    }
+
+    /// Adds the choices of playouts by what a search has learned.
+    fn of_playouts(&mut self, search: &mut Search, playouts: usize, rng: &mut Pcg64) {
+        let tau = search.settings().tau;
+        let roles = search.game().roles().len();
+        let averages: Vec<Vec<f64>> =
+            (0..roles).map(|role| search.averages(role).expect("averages")).collect();
+        for _ in 0..playouts {
+            let mut state = search.state().clone();
+            while !search.game().is_terminal(&state).expect("an answer") {
+                let mut joint: Vec<Move> = Vec::new();
+                for (role, averages) in averages.iter().enumerate() {
+                    let legal = search.game().legal_moves(&state, role).expect("moves");
+                    let places: Vec<usize> = legal.iter().collect();
+                    if places.len() > 1 {
+                        self.add(averages, &places, tau);
+                    }
+                    joint.push(likely(averages, &legal, tau, rng));
+                }
+                state = search.game().next_state(&state, &joint).expect("a state");
+            }
+        }
+    }
+}
+
+fn search_of(name: &str) -> Search {
+    let prepared = Prepared::named(name);
+    let settings = on_one_thread(Strategy::Mast);
+    Search::new(&prepared.lanes(&settings), &settings, 1).expect("a search")
 }
 
 /// A legal move as playouts choose it.
@@ -82,15 +106,48 @@ fn the_usual_bits_are_close_to_exact_sampling() {
     ];
     for (name, most) in games {
         for simulations in [100, 1000, 10_000] {
-            let found = distances(name, simulations, &bits);
-            let figures = bits.iter().zip(&found);
-            let figures: Vec<String> = figures
-                .map(|(bits, (mean, worst))| format!("{bits}: {mean:.4}/{worst:.3}"))
-                .collect();
-            note(&format!("{name} after {simulations}, mean/worst: {}", figures.join(", ")));
+            let mut search = search_of(name);
+            search.run(&Budget::simulations(simulations)).expect("a report");
+            let mut distances = Distances::new(&bits);
+            distances.of_playouts(&mut search, 20, &mut Pcg64::seed_from_u64(6));
+            note(&format!("{name} after {simulations}, mean/worst: {}", distances.text()));
+            let found = distances.found();
             let (mean, worst) = found[4];
             assert!(mean < 0.03 && worst < most, "{name} after {simulations}: {mean}, {worst}");
             assert!(found[0].0 > mean, "more bits are closer");
         }
+    }
+}
+
+/// The same in games that are going to be lost by one side, which then has low averages only.
+#[test]
+fn the_side_that_loses_has_weights_that_tell_moves_apart() {
+    let usual = on_one_thread(Strategy::Mast).weight_bits;
+    for name in ["breakthrough", "othello", "connect_four", "skirmish"] {
+        let mut search = search_of(name);
+        let mut rng = Pcg64::seed_from_u64(6);
+        let mut distances = Distances::new(&[4, 8, usual, 16]);
+        for step in 0..60 {
+            if search.is_over() {
+                break;
+            }
+            search.run(&Budget::simulations(1000)).expect("a report");
+            if step % 6 == 5 {
+                distances.of_playouts(&mut search, 10, &mut rng);
+            }
+            // The first role plays well, the others at random.
+            let roles = search.game().roles().len();
+            let joint: Vec<Move> = (0..roles)
+                .map(|role| {
+                    let legal = search.legal_moves(role);
+                    let any = legal[rng.random_range(0..legal.len())];
+                    if role == 0 { search.best_move(role).expect("a move") } else { any }
+                })
+                .collect();
+            search.advance(&joint).expect("legal moves");
+        }
+        note(&format!("{name}, one side losing, mean/worst: {}", distances.text()));
+        let (mean, worst) = distances.found()[2];
+        assert!(mean < 0.03 && worst < 0.1, "{name}: {mean}, {worst}");
     }
 }
