@@ -5,7 +5,7 @@
 //! listed    role 0: n, its moves, role 1: n, its moves | ...   of nodes that are not open
 //! spans     a b c               | c d e               | ...    one more than there are roles
 //! moves     |role 0 | role 1 |    |role 0 | role 1 |           what, visits, total, child or edge
-//! edges     (joint move, child, next edge) ...
+//! edges     (joint move, its hook, child, next edge) ...
 //! ```
 //!
 //! Most nodes are leaves: added, and never chosen from. So the moves of a new node are only listed,
@@ -15,7 +15,8 @@
 //! Each role has its own statistics and chooses its own move. A child belongs to a joint move. Where
 //! one role chooses, it hangs on that role's move: a descent is a chain of such steps, each of which
 //! waits for memory, so there is nothing in between. Where several choose, a joint move is a number,
-//! the roles' choices as digits, and edges hang in lists on the moves of the role that has most.
+//! the roles' choices as digits. There may be as many as visits, so edges are found by a table; to be
+//! copied, they also hang in lists on the moves of the role that has most.
 //!
 //! A visit is counted when a simulation comes by, its score when the simulation is over. Until then
 //! it looks like a loss, and others that are under way look elsewhere.
@@ -77,17 +78,28 @@ impl Choice {
 }
 
 /// A joint move in a node.
+#[derive(Clone, Copy, PartialEq, Eq)]
 struct Joint {
     number: u64,
-    /// The place of the move that it hangs on.
-    hook: usize,
-    /// Whether it is the only joint move there.
-    is_alone: bool,
+    /// The place of the move that it hangs on, which no other node has.
+    hook: u32,
+}
+
+impl Joint {
+    fn hash(self) -> u64 {
+        let mut hasher = FxHasher::default();
+        // In halves: the places of a table are the top bits of a product, and numbers that differ
+        // in their own top bits only would change too few of them.
+        for part in [self.hook, (self.number >> 32) as u32, self.number as u32] {
+            hasher.write_u32(part);
+        }
+        hasher.finish()
+    }
 }
 
 /// Where a joint move leads.
 struct Edge {
-    joint: u64,
+    joint: Joint,
     child: u32,
     next: u32,
 }
@@ -115,7 +127,10 @@ pub(super) struct Tree {
     pub(super) best: Vec<f32>,
     edges: Vec<Edge>,
     goals: Vec<f64>,
+    /// Nodes by state.
     table: Table,
+    /// Edges by joint move.
+    edge_table: Table,
     /// The words of all states.
     state_words: usize,
     pub(super) root: u32,
@@ -157,6 +172,7 @@ impl Tree {
             edges: Vec::new(),
             goals: Vec::new(),
             table: Table::default(),
+            edge_table: Table::default(),
             state_words: 0,
             root: NONE,
         }
@@ -316,10 +332,10 @@ impl Tree {
             let own = u64::from(span[1] - span[0]);
             number = number.checked_mul(own)?.checked_add(u64::from(at - span[0]))?;
             if own > most {
-                (most, hook) = (own, at as usize);
+                (most, hook) = (own, at);
             }
         }
-        Some(Joint { number, hook, is_alone: self.one_chooses(node) })
+        Some(Joint { number, hook })
     }
 
     /// Whether a node can have children: its joint moves can be numbered.
@@ -331,11 +347,13 @@ impl Tree {
     /// Where the moves at these places lead, if that is known.
     pub(super) fn child(&self, node: u32, chosen: &[u32]) -> Option<u32> {
         let joint = self.joint_move(node, chosen)?;
-        let behind = self.moves[joint.hook].behind;
-        if joint.is_alone {
-            return (behind != NONE).then_some(behind);
+        if self.one_chooses(node) {
+            let child = self.moves[joint.hook as usize].behind;
+            return (child != NONE).then_some(child);
         }
-        self.edges_from(behind).find(|edge| edge.joint == joint.number).map(|edge| edge.child)
+        let is_it = |edge: u32| self.edges[edge as usize].joint == joint;
+        let found = self.edge_table.find(joint.hash(), is_it);
+        found.map(|edge| self.edges[edge as usize].child)
     }
 
     /// The edges of a list.
@@ -346,18 +364,23 @@ impl Tree {
 
     /// Says where the moves at these places lead; it must not be known.
     pub(super) fn link(&mut self, node: u32, chosen: &[u32], child: u32) {
-        match self.joint_move(node, chosen) {
-            Some(Joint { hook, is_alone: true, .. }) => self.moves[hook].behind = child,
-            Some(Joint { hook, number, .. }) => self.push_edge(hook, number, child),
-            None => {}
+        if let Some(joint) = self.joint_move(node, chosen) {
+            self.push_link(node, joint, child);
         }
     }
 
-    fn push_edge(&mut self, hook: usize, joint: u64, child: u32) {
-        let edge = Edge { joint, child, next: self.moves[hook].behind };
-        self.moves[hook].behind = self.edges.len() as u32;
+    fn push_link(&mut self, node: u32, joint: Joint, child: u32) {
+        let hook = joint.hook as usize;
+        if self.one_chooses(node) {
+            self.moves[hook].behind = child;
+            return;
+        }
+        let number = self.edges.len() as u32;
+        let next = std::mem::replace(&mut self.moves[hook].behind, number);
         grow(&mut self.edges, 1);
-        self.edges.push(edge);
+        self.edges.push(Edge { joint, child, next });
+        let edges = &self.edges;
+        self.edge_table.insert(joint.hash(), number, |edge| edges[edge as usize].joint.hash());
     }
 
     /// Whether at most one role has a choice in a node.
@@ -377,7 +400,7 @@ impl Tree {
                 true => links.push(Link { hook: hook_at, joint: 0, child: behind }),
                 false => links.extend(self.edges_from(behind).map(|edge| Link {
                     hook: hook_at,
-                    joint: edge.joint,
+                    joint: edge.joint.number,
                     child: edge.child,
                 })),
             }
@@ -387,26 +410,25 @@ impl Tree {
 
     /// Adds a link of another tree's node to its copy, where it leads to this child.
     pub(super) fn copy_link(&mut self, node: u32, link: Link, child: u32) {
-        let hook = self.span(node, 0).start + link.hook;
-        match self.one_chooses(node) {
-            true => self.moves[hook].behind = child,
-            false => self.push_edge(hook, link.joint, child),
-        }
+        let hook = (self.span(node, 0).start + link.hook) as u32;
+        self.push_link(node, Joint { number: link.joint, hook }, child);
     }
 
     /// The bytes it holds, about.
     pub(super) fn bytes(&self) -> usize {
         let lists: usize = self.lists().iter().map(|list| list.held).sum();
-        self.state_bytes() + lists + self.table.bytes()
+        self.state_bytes() + lists + self.table.bytes() + self.edge_table.bytes()
     }
 
     /// The bytes that it takes at most while it is copied, however much of it. The copies share
     /// their states.
     pub(super) fn bytes_with_copy(&self) -> usize {
-        let table = if self.transpositions { Table::most_bytes(self.nodes.len()) } else { 0 };
+        let table = |entries: usize| if entries > 0 { Table::most_bytes(entries) } else { 0 };
+        let by_state = if self.transpositions { self.nodes.len() } else { 0 };
+        let tables = table(by_state) + table(self.edges.len());
         // Where each node is in the copy, and those whose children are to be looked at.
         let numbers = 3 * size_of::<u32>() * self.nodes.len();
-        self.state_bytes() + bytes_with_copies(&self.lists()) + 2 * table + numbers
+        self.state_bytes() + bytes_with_copies(&self.lists()) + 2 * tables + numbers
     }
 
     fn lists(&self) -> [ListBytes; 7] {
@@ -469,5 +491,77 @@ mod tests {
         assert_eq!(what(0).collect::<Vec<_>>(), [3, 5, 70]);
         assert_eq!(what(1).collect::<Vec<_>>(), [8]);
         assert_eq!((other.moves.len(), other.best.len()), (4, 4));
+    }
+
+    /// A node in which four roles have so many moves each, and where some of its joint moves lead:
+    /// each to a node of its own.
+    fn many_joint_moves(own: u32, count: u32) -> (Tree, Vec<(Vec<u32>, u32)>) {
+        let state = |at: usize| (0..32).filter(|bit| at >> bit & 1 == 1).collect::<State>();
+        let legal = || vec![(0..own as usize).collect::<MoveSet>(); 4];
+        let situation = |at: usize| Situation { state: state(at), legal: legal(), goals: None };
+        let mut tree = Tree::new(situation(0), 4, true, false);
+        let mut links = Vec::new();
+        for at in 1..=count {
+            let child = tree.add(situation(at as usize));
+            // The last role has the lowest digit, the first one differs least often.
+            let digit = |role: u32| at / own.pow(3 - role) % own;
+            let chosen: Vec<u32> = (0..4).map(|role| role * own + digit(role)).collect();
+            assert_eq!(tree.child(tree.root, &chosen), None);
+            tree.link(tree.root, &chosen, child);
+            links.push((chosen, child));
+        }
+        (tree, links)
+    }
+
+    /// How many edges are looked at to find each of them once.
+    fn steps(tree: &Tree) -> usize {
+        let steps = std::cell::Cell::new(0);
+        for edge in &tree.edges {
+            let is_it = |other: u32| {
+                steps.set(steps.get() + 1);
+                tree.edges[other as usize].joint == edge.joint
+            };
+            assert!(tree.edge_table.find(edge.joint.hash(), is_it).is_some());
+        }
+        steps.get()
+    }
+
+    #[test]
+    fn joint_moves_are_found_at_once_however_many_there_are() {
+        let (tree, links) = many_joint_moves(10, 9000);
+        let mut copy = tree.empty_like();
+        let root = copy.copy_node(&tree, tree.root);
+        copy.set_root(root);
+        let mut moved = vec![NONE; tree.nodes.len()];
+        for link in tree.children(tree.root) {
+            let (child, new) = (link.child, copy.copy_node(&tree, link.child));
+            moved[child as usize] = new;
+            copy.copy_link(root, link, new);
+        }
+        for (chosen, child) in &links {
+            assert_eq!(tree.child(tree.root, chosen), Some(*child));
+            assert_eq!(copy.child(root, chosen), Some(moved[*child as usize]));
+        }
+        for tree in [&tree, &copy] {
+            assert_eq!(tree.edges.len(), links.len());
+            assert!(steps(tree) < 2 * links.len(), "{} steps", steps(tree));
+        }
+        let both = tree.bytes() + copy.bytes() - copy.state_bytes();
+        assert!(both <= tree.bytes_with_copy(), "{both} bytes");
+    }
+
+    #[test]
+    fn joint_moves_with_large_numbers_are_found_at_once() {
+        for bits in [0, 20, 32, 44, 54] {
+            let mut tree = Tree::empty(2, true, false);
+            for at in 0..1000 {
+                let joint = Joint { number: at << bits, hook: 7 };
+                let edge = Edge { joint, child: 0, next: NONE };
+                tree.edge_table
+                    .insert(joint.hash(), at as u32, |edge| tree.edges[edge as usize].joint.hash());
+                tree.edges.push(edge);
+            }
+            assert!(steps(&tree) < 4 * 1000, "{} steps, {bits} bits", steps(&tree));
+        }
     }
 }
