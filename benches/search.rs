@@ -5,10 +5,11 @@
 //! ```
 //!
 //! Each game is searched from its start for a second on one thread, once to warm up and once to be
-//! measured. A game is a sheet in games/ or the path of one. Settings such as `strategy=mast` or
-//! `lanes_per_leaf=8` apply to all of them, `lanes=256` measures on words of so many lanes, and
-//! `seed=2` a search with another seed than 1. A search with a fixed number of simulations gives the
-//! signature: visits of the root's moves, folded; it changes only when the search itself does.
+//! measured. A game is a sheet in games/, the path of one, or `auction`, where four roles choose at
+//! once. Settings such as `strategy=mast` or `lanes_per_leaf=8` apply to all of them, `lanes=256`
+//! measures on words of so many lanes, and `seed=2` a search with another seed than 1. A search with
+//! a fixed number of simulations gives the signature: visits of the root's moves, folded; it changes
+//! only when the search itself does.
 //!
 //! What weights cost is the ratio of lane-steps between `strategy=mast` and `strategy=uct` with
 //! `lanes_per_leaf=256`. Playouts of mast are much shorter; with `tau=1000000` all of its work is
@@ -16,7 +17,7 @@
 
 #![allow(clippy::print_stdout, clippy::unwrap_used, missing_docs)]
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use ludens::circuit::circuit_within;
@@ -38,8 +39,23 @@ const GAMES: &[&str] = &[
     "quarto",
     "hex",
     "battle",
+    "auction",
     "chess",
 ];
+
+/// A joint move is one of 810,000, so nearly every visit of a node makes another.
+const AUCTION: &str = "
+    (role a) (role b) (role c) (role d)
+    (init (round 0)) (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4)
+    (digit 0) (digit 1) (digit 2) (digit 3) (digit 4)
+    (digit 5) (digit 6) (digit 7) (digit 8) (digit 9)
+    (tens 0) (tens 1) (tens 2)
+    (<= (legal ?r (bid ?t ?d)) (role ?r) (tens ?t) (digit ?d))
+    (<= (next (round ?y)) (true (round ?x)) (succ ?x ?y))
+    (<= (next (bids ?r ?d)) (does ?r (bid ?t ?d)))
+    (<= terminal (true (round 4)))
+    (<= (goal ?r ?d) (true (bids ?r ?d)))
+    (<= (goal ?r 0) (role ?r) (true (round 0)))";
 
 fn main() {
     let mut settings = Settings { threads: Some(1), margin: 0, ..Settings::default() };
@@ -73,17 +89,19 @@ fn main() {
         "signature"
     );
     for name in &named {
-        let path = path_of(name);
-        if path.is_file() {
-            measure(name, &path, setup, &settings, seed);
+        if let Some(bytes) = sheet(name) {
+            measure(name, &bytes, setup, &settings, seed);
         }
     }
 }
 
-/// The sheet of that name in games/, or at that path.
-fn path_of(name: &str) -> PathBuf {
+/// The sheet of that name, here or in games/, or at that path.
+fn sheet(name: &str) -> Option<Vec<u8>> {
+    if name == "auction" {
+        return Some(AUCTION.into());
+    }
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("games").join(format!("{name}.kif"));
-    if own.is_file() { own } else { PathBuf::from(name) }
+    std::fs::read(own).or_else(|_| std::fs::read(name)).ok()
 }
 
 /// The fastest that there is for so many lanes.
@@ -93,9 +111,8 @@ fn setup_for(lanes: &str) -> Setup {
     Setup::new(Some(*width), None).unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn measure(name: &str, path: &Path, setup: Setup, settings: &Settings, seed: u64) {
-    let bytes = std::fs::read(path).unwrap();
-    let rules = reference::load(Source::from_bytes(name, &bytes)).unwrap();
+fn measure(name: &str, bytes: &[u8], setup: Setup, settings: &Settings, seed: u64) {
+    let rules = reference::load(Source::from_bytes(name, bytes)).unwrap();
     let circuit = circuit_within(&rules, &EngineOptions::default()).unwrap();
     let program = LaneProgram::new(&circuit, setup, settings).unwrap();
     let game = SearchGame::Lanes(program);
