@@ -271,6 +271,12 @@ pub enum PlayError {
         /// Where a rule for it stands.
         place: RulePlace,
     },
+    /// A program cannot do what is asked of it.
+    #[error("the program was made without {what}: make one for the settings that it is used with")]
+    UnfitProgram {
+        /// What it lacks.
+        what: String,
+    },
 }
 
 /// The one goal value among those that hold.
