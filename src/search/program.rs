@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use propnet::circuit::Circuit;
-use propnet::game::Game;
+use propnet::game::{Game, PlayError};
 use propnet::lanes::{Backend, Part, PerWidth, Setup, Word};
 use propnet::machine::MachineError;
 use propnet::program::{Program, StepOptions};
@@ -62,6 +62,20 @@ impl LaneProgram {
     pub fn is_settled(&self) -> bool {
         self.codes.is_settled()
     }
+
+    /// What searches with these settings need and a step cannot do. One that can do more serves as
+    /// well: while weights are even, moves are as likely as without.
+    fn lacks(&self, settings: &Settings) -> Option<String> {
+        let own = &self.program.step.options;
+        let roles = self.program.names.roles().len();
+        let limit = settings.playout_limit;
+        match weights(settings) {
+            Some(bits) if own.weights != Some(bits) => Some(format!("weights of {bits} bits")),
+            _ if records(settings, roles) && !own.record => Some("a record of moves".to_string()),
+            _ if limit > own.highest_limit() => Some(format!("room for a limit of {limit} moves")),
+            _ => None,
+        }
+    }
 }
 
 fn program(circuit: &Circuit, setup: Setup, settings: &Settings) -> Arc<Program> {
@@ -71,18 +85,36 @@ fn program(circuit: &Circuit, setup: Setup, settings: &Settings) -> Arc<Program>
 
 /// What a step must be able to do.
 fn step_options(settings: &Settings, roles: usize) -> StepOptions {
-    let is_mast = settings.strategy == Strategy::Mast;
     let limit_bits = (settings.playout_limit + 2).next_power_of_two().trailing_zeros() as usize;
     StepOptions {
-        weights: is_mast.then_some(settings.weight_bits),
+        weights: weights(settings),
         forced: true,
         limit_bits,
-        record: is_mast || settings.one_role && roles == 1,
+        record: records(settings, roles),
         ..StepOptions::default()
     }
 }
 
+/// The bits of the weights that moves have, if any.
+fn weights(settings: &Settings) -> Option<usize> {
+    (settings.strategy == Strategy::Mast).then_some(settings.weight_bits)
+}
+
+/// Whether moves of playouts are read.
+fn records(settings: &Settings, roles: usize) -> bool {
+    settings.strategy == Strategy::Mast || settings.one_role && roles == 1
+}
+
 impl SearchGame {
+    /// Whether searches with these settings can play on it.
+    pub(super) fn check(&self, settings: &Settings) -> Result<(), PlayError> {
+        let lacking = match self {
+            SearchGame::Plain(_) => None,
+            SearchGame::Lanes(program) => program.lacks(settings),
+        };
+        lacking.map_or(Ok(()), |what| Err(PlayError::UnfitProgram { what }))
+    }
+
     /// A simulator of its own.
     pub(super) fn simulator(&self, seed: u64) -> Box<dyn Simulator> {
         match self {

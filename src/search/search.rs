@@ -26,6 +26,9 @@ use super::worker::Worker;
 /// ```
 pub struct Search {
     settings: Settings,
+    /// Whether the game was made for them. Only a run needs that: a search may also be made to ask
+    /// questions about the game.
+    fitness: Result<(), PlayError>,
     /// One for each tree; they are merged at the root.
     workers: Vec<Worker>,
     /// None where one thread is enough, which is then the caller's.
@@ -78,7 +81,8 @@ impl Search {
             1 => None,
             _ => ThreadPoolBuilder::new().num_threads(count).build().ok(),
         };
-        Ok(Search { settings: settings.clone(), workers, pool, rng, chosen: Vec::new() })
+        let (settings, fitness) = (settings.clone(), game.check(settings));
+        Ok(Search { settings, fitness, workers, pool, rng, chosen: Vec::new() })
     }
 
     /// A search at the state in which exactly these sentences are true: how one search takes over
@@ -93,8 +97,10 @@ impl Search {
         Self::at(game, settings, seed, &state)
     }
 
-    /// Searches until the budget is spent, and reports.
+    /// Searches until the budget is spent, and reports; an error where the game's program was made
+    /// for other settings.
     pub fn run(&mut self, budget: &Budget) -> Result<Report, PlayError> {
+        self.fitness.clone()?;
         let start = Instant::now();
         let before = self.effort();
         let count = self.workers.len();

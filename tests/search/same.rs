@@ -1,6 +1,7 @@
 //! The same seed and budget give the same search, and counts add up.
 
 use ludens::search::{Budget, Parallel, Report, Search, SearchGame, Settings, Strategy};
+use propnet::game::PlayError;
 
 use super::games::{Prepared, on_one_thread};
 
@@ -205,6 +206,35 @@ fn code_that_comes_later_finds_the_same() {
             std::thread::yield_now();
         }
         assert_eq!(ready, reports(&later, &settings, 5, &budget), "{strategy}, compiled");
+    }
+}
+
+#[test]
+fn a_program_for_other_settings_is_refused() {
+    let (for_two, puzzle) = (Prepared::named("tic_tac_toe"), Prepared::named("hunter"));
+    let uct = || on_one_thread(Strategy::Uct);
+    let mast = || on_one_thread(Strategy::Mast);
+    for (prepared, made_for, used_with, lacking) in [
+        (&for_two, uct(), mast(), Some("weights of 12 bits")),
+        (&for_two, Settings { weight_bits: 8, ..mast() }, mast(), Some("weights of 12 bits")),
+        (&for_two, Settings { playout_limit: 100, ..uct() }, uct(), Some("4000 moves")),
+        (&for_two, uct(), Settings { playout_limit: 5000, ..uct() }, Some("5000 moves")),
+        (&puzzle, Settings { one_role: false, ..uct() }, uct(), Some("a record of moves")),
+        (&for_two, Settings { one_role: false, ..uct() }, uct(), None),
+        (&for_two, mast(), uct(), None),
+        (&for_two, uct(), Settings { playout_limit: 100, ..uct() }, None),
+    ] {
+        let mut search =
+            Search::new(&prepared.lanes(&made_for), &used_with, 1).expect("for questions");
+        let report = search.run(&Budget::simulations(100));
+        match lacking {
+            None => assert_eq!(report.expect("a report").simulations, 100),
+            Some(what) => {
+                let error = report.expect_err("an error");
+                assert!(matches!(error, PlayError::UnfitProgram { .. }), "{error}");
+                assert!(error.to_string().contains(what), "{error}");
+            }
+        }
     }
 }
 
