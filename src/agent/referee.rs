@@ -20,7 +20,7 @@ use super::options::Log;
 use super::rulebook::{PatientReasoner, Rulebook};
 use super::signals::{Ender, LOOK_EVERY};
 use super::turn::JointText;
-use crate::search::{LaneProgram, Search, SearchGame, Settings};
+use crate::search::{LaneProgram, Search, SearchGame, Settings, Strategy};
 
 /// What runs on the circuit, as soon as it is made.
 pub(super) type Readiness = Arc<OnceLock<LaneProgram>>;
@@ -243,7 +243,13 @@ fn read(sheet: &str, role: &str, asker: Weak<()>) -> Result<(Clerk, Reading), Ag
 /// A clerk with the game of a search that is never run; none if that is another game, which
 /// somebody else has made.
 fn on_circuit(program: LaneProgram, roles: &[String], role: Role) -> Option<Clerk> {
-    let settings = Settings { threads: Some(1), ..Settings::default() };
+    // What every program can do.
+    let settings = Settings {
+        threads: Some(1),
+        one_role: false,
+        playout_limit: 1,
+        ..Settings::new(Strategy::Random)
+    };
     let mut search = Search::new(&SearchGame::Lanes(program), &settings, 0).ok()?;
     let is_same = search.game().roles() == roles;
     is_same.then(|| Clerk::new(Box::new(search), role).ok()).flatten()

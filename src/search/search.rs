@@ -26,9 +26,6 @@ use super::worker::Worker;
 /// ```
 pub struct Search {
     settings: Settings,
-    /// Whether the game was made for them. Only a run needs that: a search may also be made to ask
-    /// questions about the game.
-    fitness: Result<(), PlayError>,
     /// One for each tree; they are merged at the root.
     workers: Vec<Worker>,
     /// None where one thread is enough, which is then the caller's.
@@ -46,13 +43,14 @@ impl Search {
         Self::at(game, settings, seed, &state)
     }
 
-    /// A search at any state of a game.
+    /// A search at any state of a game; an error where its program was made for other settings.
     pub fn at(
         game: &SearchGame,
         settings: &Settings,
         seed: u64,
         state: &State,
     ) -> Result<Self, PlayError> {
+        game.check(settings)?;
         let count = match game {
             // The tables of a game that answers questions grow as it is played, so moves have
             // different numbers in different threads.
@@ -81,8 +79,7 @@ impl Search {
             1 => None,
             _ => ThreadPoolBuilder::new().num_threads(count).build().ok(),
         };
-        let (settings, fitness) = (settings.clone(), game.check(settings));
-        Ok(Search { settings, fitness, workers, pool, rng, chosen: Vec::new() })
+        Ok(Search { settings: settings.clone(), workers, pool, rng, chosen: Vec::new() })
     }
 
     /// A search at the state in which exactly these sentences are true: how one search takes over
@@ -97,10 +94,8 @@ impl Search {
         Self::at(game, settings, seed, &state)
     }
 
-    /// Searches until the budget is spent, and reports; an error where the game's program was made
-    /// for other settings.
+    /// Searches until the budget is spent, and reports.
     pub fn run(&mut self, budget: &Budget) -> Result<Report, PlayError> {
-        self.fitness.clone()?;
         let start = Instant::now();
         let before = self.effort();
         let count = self.workers.len();

@@ -224,13 +224,14 @@ fn a_program_for_other_settings_is_refused() {
         (&for_two, mast(), uct(), None),
         (&for_two, uct(), Settings { playout_limit: 100, ..uct() }, None),
     ] {
-        let mut search =
-            Search::new(&prepared.lanes(&made_for), &used_with, 1).expect("for questions");
-        let report = search.run(&Budget::simulations(100));
+        let search = Search::new(&prepared.lanes(&made_for), &used_with, 1);
         match lacking {
-            None => assert_eq!(report.expect("a report").simulations, 100),
+            None => {
+                let report = search.expect("a search").run(&Budget::simulations(100));
+                assert_eq!(report.expect("a report").simulations, 100);
+            }
             Some(what) => {
-                let error = report.expect_err("an error");
+                let error = search.err().expect("an error");
                 assert!(matches!(error, PlayError::UnfitProgram { .. }), "{error}");
                 assert!(error.to_string().contains(what), "{error}");
             }
