@@ -25,7 +25,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME=VALUE")]
     second: Vec<String>,
     /// Simulations for each move
-    #[arg(long)]
+    #[arg(long, required_unless_present = "milliseconds")]
     simulations: Option<u64>,
     /// The same for the second contestant alone
     #[arg(long)]
