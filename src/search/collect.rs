@@ -1,11 +1,18 @@
 //! What is kept of a tree: when a move was made, and when memory is short.
 //!
+//! ```text
+//! mark: what can be reached -> rank: what was visited often -> number -> copy, in the same order
+//! ```
+//!
 //! What stays is copied to new arenas, so nothing is left over, cycles included. When memory is
 //! short, nodes that were rarely visited go: their parents keep the statistics of the moves that lead
 //! to them, so the search goes on as well informed as before, and grows them again if they matter.
 //!
-//! A large tree takes seconds to be copied, or to be thrown away. So copying ends without a result
-//! when time is up, and what is thrown away is left to a thread of its own.
+//! A node is almost always behind its parents, so each step goes through the arenas from front to
+//! back, and does not wait for memory node by node.
+//!
+//! A large tree still takes a while to be copied, or to be thrown away. So copying ends without a
+//! result when time is up, and what is thrown away is left to a thread of its own.
 
 use super::budget::Clock;
 use super::tree::{NONE, Tree};
@@ -16,6 +23,9 @@ const PATIENCE: usize = 1024;
 /// A tree of more nodes is thrown away by another thread.
 const LARGE: usize = 50_000;
 
+/// Of so many nodes, spread over the tree, the visits are compared.
+const RANKED: usize = 1 << 16;
+
 /// A new tree, and where the nodes of the old one are in it.
 pub(super) struct Kept {
     pub(super) tree: Tree,
@@ -23,44 +33,132 @@ pub(super) struct Kept {
     pub(super) moved: Vec<u32>,
 }
 
-/// What can be reached from the root, over nodes that were visited so often; none if time is up
-/// before all is copied.
-pub(super) fn keep(
-    old: &Tree,
-    least_visits: f64,
-    pinned: &[u32],
-    clock: &mut Clock,
-) -> Option<Kept> {
-    let mut tree = old.empty_like();
-    let mut moved = vec![NONE; old.nodes.len()];
+/// By node: whether it can be reached from the root. None if time is up before that is known.
+pub(super) fn mark(tree: &Tree, clock: &mut Clock) -> Option<Vec<bool>> {
+    let mut watch = Watch { clock, seen: 0 };
+    let mut is_marked = vec![false; tree.nodes.len()];
+    is_marked[tree.root as usize] = true;
+    // The node at hand, and others that were marked when they had been passed already.
     let mut todo: Vec<u32> = Vec::new();
-    for &node in [old.root].iter().chain(pinned) {
-        if moved[node as usize] == NONE {
-            moved[node as usize] = tree.copy_node(old, node);
-            todo.push(node);
+    for at in 0..tree.nodes.len() {
+        watch.go_on()?;
+        if is_marked[at] {
+            todo.push(at as u32);
+        }
+        while let Some(node) = todo.pop() {
+            watch.go_on()?;
+            for link in tree.children(node) {
+                let child = link.child as usize;
+                if !std::mem::replace(&mut is_marked[child], true) && child < at {
+                    todo.push(link.child);
+                }
+            }
         }
     }
-    let mut seen: usize = 0;
-    while let Some(node) = todo.pop() {
-        seen += 1;
-        if seen.is_multiple_of(PATIENCE) && clock.is_over() {
+    Some(is_marked)
+}
+
+/// Of the nodes that can be reached, about so many at most, the most visited; and those that are
+/// held. None if time is up before all is copied.
+pub(super) fn keep(
+    old: &Tree,
+    is_reachable: &[bool],
+    most: usize,
+    held: &[u32],
+    clock: &mut Clock,
+) -> Option<Kept> {
+    let mut watch = Watch { clock, seen: 0 };
+    let least_visits = visits_of_most(old, is_reachable, most);
+    let moved = number(old, is_reachable, least_visits, held, &mut watch)?;
+    let tree = copy(old, &moved, &mut watch)?;
+    Some(Kept { tree, moved })
+}
+
+/// A clock that is not looked at for each node.
+struct Watch<'c> {
+    clock: &'c mut Clock,
+    seen: usize,
+}
+
+impl Watch<'_> {
+    /// Goes on to another node, unless time is up.
+    fn go_on(&mut self) -> Option<()> {
+        self.seen += 1;
+        (!self.seen.is_multiple_of(PATIENCE) || !self.clock.is_over()).then_some(())
+    }
+}
+
+/// The visits that about so many of the nodes that can be reached have, and the others do not.
+fn visits_of_most(tree: &Tree, is_reachable: &[bool], most: usize) -> f64 {
+    let step = tree.nodes.len().div_ceil(RANKED);
+    let ranked = (0..tree.nodes.len()).step_by(step).filter(|&node| is_reachable[node]);
+    let mut visits: Vec<f64> = ranked.map(|node| tree.nodes[node].visits).collect();
+    if most / step >= visits.len() {
+        return 0.0;
+    }
+    // One more than a node has that must go.
+    *visits.select_nth_unstable_by(most / step, |a, b| b.total_cmp(a)).1 + 1.0
+}
+
+/// By node: its number in the copy if it stays.
+fn number(
+    tree: &Tree,
+    is_reachable: &[bool],
+    least_visits: f64,
+    held: &[u32],
+    watch: &mut Watch,
+) -> Option<Vec<u32>> {
+    let mut numbers = vec![NONE; tree.nodes.len()];
+    for &node in held.iter().chain([&tree.root]) {
+        numbers[node as usize] = 0;
+    }
+    let mut next = 0;
+    for (at, number) in numbers.iter_mut().enumerate() {
+        watch.go_on()?;
+        if *number != NONE || is_reachable[at] && tree.nodes[at].visits >= least_visits {
+            *number = next;
+            next += 1;
+        }
+    }
+    Some(numbers)
+}
+
+/// The tree of the nodes that have numbers, in their order.
+fn copy(old: &Tree, numbers: &[u32], watch: &mut Watch) -> Option<Tree> {
+    let mut tree = empty_copy(old, numbers);
+    for (node, &number) in numbers.iter().enumerate() {
+        if watch.go_on().is_none() {
             throw_away(tree);
             return None;
         }
-        for link in old.children(node) {
-            let child = link.child;
-            if moved[child as usize] == NONE {
-                if old.nodes[child as usize].visits < least_visits {
-                    continue;
-                }
-                moved[child as usize] = tree.copy_node(old, child);
-                todo.push(child);
+        if number == NONE {
+            continue;
+        }
+        tree.copy_node(old, node as u32);
+        for link in old.children(node as u32) {
+            let child = numbers[link.child as usize];
+            if child != NONE {
+                tree.copy_link(number, link, child);
             }
-            tree.copy_link(moved[node as usize], link, moved[child as usize]);
         }
     }
-    tree.set_root(moved[old.root as usize]);
-    Some(Kept { tree, moved })
+    tree.set_root(numbers[old.root as usize]);
+    Some(tree)
+}
+
+/// A tree without nodes, with room for those that have numbers: the largest lists would else be
+/// copied several times while they grow.
+fn empty_copy(old: &Tree, numbers: &[u32]) -> Tree {
+    let mut tree = old.empty_like();
+    let stays = |&node: &usize| numbers[node] != NONE;
+    let moves = |node: usize| {
+        let node = node as u32;
+        old.span(node, 0).start..old.span(node, old.roles() - 1).end
+    };
+    let nodes = (0..numbers.len()).filter(stays);
+    tree.moves.reserve_exact(nodes.clone().map(|node| moves(node).len()).sum());
+    tree.nodes.reserve_exact(nodes.count());
+    tree
 }
 
 /// Drops a tree, without delay where it is large.
@@ -69,16 +167,6 @@ pub(super) fn throw_away(tree: Tree) {
         // Where there is no thread to be had, it is dropped here after all.
         let _ = std::thread::Builder::new().spawn(move || drop(tree));
     }
-}
-
-/// The number of visits that so many of the nodes at most have, and the others do not.
-pub(super) fn visits_of_most(tree: &Tree, nodes: usize) -> f64 {
-    let mut visits: Vec<f64> = tree.nodes.iter().map(|node| node.visits).collect();
-    if nodes >= visits.len() {
-        return 0.0;
-    }
-    // One more than a node has that must go.
-    *visits.select_nth_unstable_by(nodes, |a, b| b.total_cmp(a)).1 + 1.0
 }
 
 #[cfg(test)]
@@ -90,8 +178,14 @@ mod tests {
     use super::super::trial::ring;
     use super::*;
 
-    fn clock(deadline: Instant) -> Clock {
-        Clock::new(&Budget::until(deadline), Duration::ZERO)
+    /// More nodes than there are.
+    const ALL: usize = usize::MAX;
+
+    /// What is kept of all that can be reached.
+    fn keep_reachable(tree: &Tree, most: usize, held: &[u32], deadline: Instant) -> Option<Kept> {
+        let mut clock = Clock::new(&Budget::until(deadline), Duration::ZERO);
+        let is_reachable = mark(tree, &mut clock)?;
+        keep(tree, &is_reachable, most, held, &mut clock)
     }
 
     #[test]
@@ -103,11 +197,13 @@ mod tests {
             goals: None,
         });
         let ample = Instant::now() + Duration::from_secs(3600);
-        let kept = keep(&tree, 0.0, &[], &mut clock(ample)).expect("time enough").tree;
+        let kept = keep_reachable(&tree, ALL, &[], ample).expect("time enough").tree;
         assert_eq!((tree.nodes.len(), kept.nodes.len()), (5001, 5000));
-        let rarely = keep(&tree, 4001.0, &[4999], &mut clock(ample)).expect("time enough").tree;
+        let rarely = keep_reachable(&tree, 1000, &[4999], ample).expect("time enough").tree;
         assert_eq!(rarely.nodes.len(), 1001, "1000 near ones, and one that is held");
-        assert!(keep(&tree, 0.0, &[], &mut clock(Instant::now())).is_none());
+        assert!(keep_reachable(&tree, ALL, &[], Instant::now()).is_none());
+        let mut over = Clock::new(&Budget::until(Instant::now()), Duration::ZERO);
+        assert!(keep(&tree, &[true; 5001], ALL, &[], &mut over).is_none());
         throw_away(tree);
     }
 
@@ -116,7 +212,7 @@ mod tests {
         let ample = Instant::now() + Duration::from_secs(3600);
         for states in [1, 2, 10, 33, 100, 520, 1000, 1025, 3000] {
             let tree = ring(states);
-            let kept = keep(&tree, 0.0, &[], &mut clock(ample)).expect("time enough").tree;
+            let kept = keep_reachable(&tree, ALL, &[], ample).expect("time enough").tree;
             let both = tree.bytes() + kept.bytes() - kept.state_bytes();
             assert!(both <= tree.bytes_with_copy(), "{both} bytes of {states} states");
             assert!(states < 10 || tree.bytes_with_copy() < 3 * tree.bytes(), "{states}");
@@ -124,9 +220,30 @@ mod tests {
     }
 
     #[test]
-    fn half_of_the_nodes_are_rarely_visited() {
+    fn nodes_that_come_before_their_parents_are_found() {
+        // From any state of a ring all others are reached, the first ones last.
+        let ample = Instant::now() + Duration::from_secs(3600);
+        let mut tree = ring(100);
+        tree.set_root(70);
+        let kept = keep_reachable(&tree, ALL, &[], ample).expect("time enough");
+        assert_eq!(kept.tree.nodes.len(), 100);
+        assert!(*kept.tree.nodes[kept.tree.root as usize].state == *tree.nodes[70].state);
+        for (old, &new) in tree.nodes.iter().zip(&kept.moved) {
+            assert!(*kept.tree.nodes[new as usize].state == *old.state);
+            assert_eq!(kept.tree.children(new).len(), 1);
+        }
+    }
+
+    #[test]
+    fn only_what_can_be_reached_is_ranked() {
         let tree = ring(1000);
-        assert_eq!(visits_of_most(&tree, 500), 501.0);
-        assert_eq!(visits_of_most(&tree, 1000), 0.0);
+        let rank = |is_reachable: &[bool], most| visits_of_most(&tree, is_reachable, most);
+        assert_eq!(rank(&[true; 1000], 500), 501.0);
+        assert_eq!(rank(&[true; 1000], 1000), 0.0);
+        let mut is_reachable = [true; 1000];
+        // Those that were visited most.
+        is_reachable[..300].fill(false);
+        assert_eq!(rank(&is_reachable, 500), 201.0);
+        assert_eq!(rank(&is_reachable, 700), 0.0);
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use propnet::game::{Game, Move, PlayError};
 
 use super::budget::{Budget, Clock};
-use super::collect::{keep, throw_away, visits_of_most};
+use super::collect::{keep, mark, throw_away};
 use super::flight::{Flight, Flights};
 use super::grower::{CrewNumber, Grower};
 use super::settings::Strategy;
@@ -13,6 +13,9 @@ use super::simulator::situation;
 
 /// The share of the time left that may be spent on clearing up before a search.
 const CLEARING_SHARE: u32 = 4;
+
+/// More nodes than a tree has.
+const ALL: usize = usize::MAX;
 
 impl Grower {
     /// Before a search: frees what could not be reached any more since the last moves.
@@ -26,7 +29,7 @@ impl Grower {
             return;
         }
         let mut clock = Clock::new(&budget.sooner(CLEARING_SHARE), Duration::ZERO);
-        let is_done = self.copy(0.0, &mut clock);
+        let is_done = self.copy(ALL, &mut clock);
         // A tree that can neither grow nor be cleared up in time is soon worth nothing.
         if !is_done && !budget.is_stopped() && self.tree.bytes_with_copy() > self.limit {
             self.start_anew();
@@ -45,11 +48,10 @@ impl Grower {
         }
         if self.is_mostly_garbage() {
             // It is only about so much; what is too much yet is seen the next time.
-            self.is_full = !self.copy(0.0, clock);
+            self.is_full = !self.copy(ALL, clock);
             return;
         }
-        let least = visits_of_most(&self.tree, self.tree.nodes.len() / 2);
-        let is_done = self.copy(least, clock);
+        let is_done = self.copy(self.tree.nodes.len() / 2, clock);
         self.counts.prunings += u64::from(is_done);
         self.is_full = !is_done || self.tree.bytes_with_copy() > self.limit / 4 * 3;
     }
@@ -59,13 +61,18 @@ impl Grower {
         self.garbage.is_some_and(|garbage| 2 * garbage > self.tree.nodes.len())
     }
 
-    /// Copies what can be reached over nodes that were visited so often; whether time was enough.
-    fn copy(&mut self, least_visits: f64, clock: &mut Clock) -> bool {
+    /// Copies what can be reached, so many nodes at most; whether time was enough.
+    fn copy(&mut self, most: usize, clock: &mut Clock) -> bool {
         let mut flights: Vec<&mut Flight> =
             self.flights.iter_mut().flat_map(Flights::under_way).collect();
         let nodes = flights.iter().flat_map(|flight| flight.nodes.iter().copied());
-        let pinned: Vec<u32> = nodes.collect();
-        let Some(kept) = keep(&self.tree, least_visits, &pinned, clock) else { return false };
+        let held: Vec<u32> = nodes.collect();
+        let is_reachable = match self.garbage {
+            Some(_) => mark(&self.tree, clock),
+            None => Some(vec![true; self.tree.nodes.len()]),
+        };
+        let Some(is_reachable) = is_reachable else { return false };
+        let Some(kept) = keep(&self.tree, &is_reachable, most, &held, clock) else { return false };
         for flight in &mut flights {
             flight.follow(&self.tree, &kept.tree, &kept.moved);
         }
