@@ -62,13 +62,6 @@ impl Budget {
         }
     }
 
-    /// The same with a deadline after the first of so many parts of the time that is left.
-    pub(super) fn sooner(&self, parts: u32) -> Budget {
-        let now = Instant::now();
-        let part = |end: Instant| now + end.saturating_duration_since(now) / parts;
-        Budget { deadline: self.deadline.map(part), ..self.clone() }
-    }
-
     /// Whether someone else wants the search to end.
     pub(super) fn is_stopped(&self) -> bool {
         self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
@@ -104,6 +97,17 @@ impl Clock {
         Clock { deadline, stop: budget.stop.clone(), last: None, longest: Duration::ZERO }
     }
 
+    /// A clock that is over after the first of so many parts of the time that is left.
+    pub(super) fn sooner(&self, parts: u32) -> Clock {
+        let part = self.left().map(|left| Instant::now() + left / parts);
+        Clock { deadline: part, stop: self.stop.clone(), last: None, longest: Duration::ZERO }
+    }
+
+    /// The time that is left. Without a deadline no clock is read.
+    pub(super) fn left(&self) -> Option<Duration> {
+        self.deadline.map(|end| end.saturating_duration_since(Instant::now()))
+    }
+
     /// Whether it is time to end, now or before the next look. Without a deadline no clock is read.
     pub(super) fn is_over(&mut self) -> bool {
         if self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed)) {
@@ -135,11 +139,10 @@ mod tests {
     #[test]
     fn a_part_of_the_time_ends_sooner() {
         let hour = Duration::from_secs(3600);
-        let budget = Budget::time(4 * hour);
-        let sooner = budget.sooner(4).deadline.expect("a deadline");
-        let left = budget.deadline.expect("a deadline") - sooner;
-        assert!(left > hour * 29 / 10 && left <= 3 * hour, "{left:?}");
-        assert_eq!(Budget::simulations(1).sooner(4).deadline, None);
+        let clock = Clock::new(&Budget::time(5 * hour), hour);
+        let left = clock.sooner(4).left().expect("a deadline");
+        assert!(left > hour * 9 / 10 && left <= hour, "{left:?}");
+        assert_eq!(Clock::new(&Budget::simulations(1), hour).sooner(4).left(), None);
     }
 
     #[test]

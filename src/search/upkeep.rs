@@ -11,54 +11,95 @@ use super::grower::{CrewNumber, Grower};
 use super::settings::Strategy;
 use super::simulator::situation;
 
-/// The share of the time left that may be spent on clearing up before a search.
-const CLEARING_SHARE: u32 = 4;
+/// The share of the time left that may be spent on copying a tree: the search itself comes first.
+const COPYING_SHARE: u32 = 4;
+
+/// A copy that was not done in time is tried again when there is so much more time for each node.
+const MORE_TIME: f64 = 1.5;
 
 /// More nodes than a tree has.
 const ALL: usize = usize::MAX;
 
+/// What is known from run to run about copying a tree in time.
+#[derive(Default)]
+pub(super) struct Pace {
+    /// The seconds for each node that were not enough the last time; 0 if they were.
+    too_short: f64,
+}
+
 impl Grower {
-    /// Before a search: frees what could not be reached any more since the last moves.
+    /// Before a search: frees what could not be reached any more since the last moves, and what was
+    /// rarely visited if the tree is full.
     ///
     /// Copying takes time for each node that stays. Where time is what is spent, it waits until more
     /// nodes go than stay: so it costs no more than a small part of what it took to add those that
     /// go, and at most half of the nodes are of no use.
-    pub(super) fn clear_up(&mut self, budget: &Budget) {
-        self.is_full = false;
-        if self.garbage.is_none() || !budget.counts() && !self.is_mostly_garbage() {
+    ///
+    /// A tree that is full and cannot be copied in time stays as it is: what it knows is worth more
+    /// than room for what would have to be found again. Only its moves are opened yet; when it takes
+    /// all memory alone there is no room for any copy, and it begins anew.
+    pub(super) fn clear_up(&mut self, budget: &Budget, pace: &mut Pace) {
+        if self.tree.bytes() > self.limit {
+            self.start_anew();
+        }
+        self.is_full &= self.is_short();
+        let has_garbage = match budget.counts() {
+            true => self.garbage.is_some(),
+            false => self.is_mostly_garbage(),
+        };
+        if !self.is_full && !has_garbage {
             return;
         }
-        let mut clock = Clock::new(&budget.sooner(CLEARING_SHARE), Duration::ZERO);
-        let is_done = self.copy(ALL, &mut clock);
-        // A tree that can neither grow nor be cleared up in time is soon worth nothing.
-        if !is_done && !budget.is_stopped() && self.tree.bytes_with_copy() > self.limit {
-            self.start_anew();
+        let margin = Duration::from_millis(self.settings.margin);
+        let mut clock = Clock::new(budget, margin).sooner(COPYING_SHARE);
+        let time = clock.left().map(|left| left.as_secs_f64() / self.reachable().max(1) as f64);
+        if time.is_some_and(|time| time < MORE_TIME * pace.too_short) {
+            return;
+        }
+        let is_done = match self.is_full {
+            true => self.free(&mut clock),
+            false => self.copy(ALL, &mut clock),
+        };
+        self.is_full = !is_done && self.is_short();
+        if !budget.is_stopped() {
+            pace.too_short = time.filter(|_| !is_done).unwrap_or(0.0);
         }
     }
 
-    /// Throws nodes away if memory is short: those that cannot be reached, where they are the most,
-    /// else also those that were rarely visited. If there is no time for that, or not enough goes,
-    /// the tree does not grow any more in this search.
-    ///
-    /// Memory counts as short while there is still room for a copy, so that the tree that is thrown
-    /// away and the one that stays together keep to the limit.
+    /// Throws nodes away if memory is short. If there is no time for that, or not enough goes, the
+    /// tree does not grow any more in this search.
     pub(super) fn make_room(&mut self, clock: &mut Clock) {
-        if self.is_full || self.tree.bytes_with_copy() <= self.limit {
-            return;
+        if !self.is_full && self.is_short() {
+            self.is_full = !self.free(&mut clock.sooner(COPYING_SHARE));
         }
+    }
+
+    /// Whether memory is short. That is so while there is still room for a copy, so that the tree
+    /// that is thrown away and the one that stays together keep to the limit.
+    fn is_short(&self) -> bool {
+        self.tree.bytes_with_copy() > self.limit
+    }
+
+    /// Throws nodes away: those that cannot be reached, where they are the most, else also those
+    /// that were rarely visited. Whether time was enough, and enough went.
+    fn free(&mut self, clock: &mut Clock) -> bool {
         if self.is_mostly_garbage() {
             // It is only about so much; what is too much yet is seen the next time.
-            self.is_full = !self.copy(ALL, clock);
-            return;
+            return self.copy(ALL, clock);
         }
         let is_done = self.copy(self.tree.nodes.len() / 2, clock);
         self.counts.prunings += u64::from(is_done);
-        self.is_full = !is_done || self.tree.bytes_with_copy() > self.limit / 4 * 3;
+        is_done && self.tree.bytes_with_copy() <= self.limit / 4 * 3
     }
 
     /// Whether more nodes cannot be reached than can.
     fn is_mostly_garbage(&self) -> bool {
-        self.garbage.is_some_and(|garbage| 2 * garbage > self.tree.nodes.len())
+        2 * self.reachable() < self.tree.nodes.len()
+    }
+
+    /// About how many nodes can be reached.
+    fn reachable(&self) -> usize {
+        self.tree.nodes.len() - self.garbage.unwrap_or(0)
     }
 
     /// Copies what can be reached, so many nodes at most; whether time was enough.
@@ -81,7 +122,7 @@ impl Grower {
         true
     }
 
-    /// Keeps nothing but the root.
+    /// Keeps nothing but the root. Nothing is under way.
     fn start_anew(&mut self) {
         let mut tree = self.tree.empty_like();
         let root = tree.copy_node(&self.tree, self.tree.root);
@@ -101,8 +142,7 @@ impl Grower {
     fn garbage_behind(&self, child: u32) -> usize {
         let visits = |node: u32| self.tree.nodes[node as usize].visits;
         let share = visits(child) / visits(self.tree.root).max(visits(child)).max(1.0);
-        let reachable = self.tree.nodes.len() - self.garbage.unwrap_or(0);
-        self.tree.nodes.len() - (share * reachable as f64) as usize
+        self.tree.nodes.len() - (share * self.reachable() as f64) as usize
     }
 
     /// Goes on to the state after a joint move, with what is known from there on. Nothing is under
@@ -138,9 +178,12 @@ impl Grower {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Instant;
+
+    use super::super::grower::Counts;
     use super::super::settings::Settings;
     use super::super::simulator::Simulator;
-    use super::super::trial::{CHOICE, Trial};
+    use super::super::trial::{CHOICE, Trial, ring};
     use super::*;
 
     fn trial() -> Trial {
@@ -173,7 +216,7 @@ mod tests {
             let mut trial = trial();
             let before = trial.grower.tree.nodes.len();
             advance(&mut trial, share);
-            trial.grower.clear_up(budget);
+            trial.grower.clear_up(budget, &mut Pace::default());
             let after = trial.grower.tree.nodes.len();
             assert_eq!(after < before, is_freed, "{share}, {budget:?}");
             assert_eq!(trial.grower.garbage.is_none(), is_freed);
@@ -189,8 +232,59 @@ mod tests {
             advance(&mut trial, 0.7);
         }
         assert!(trial.grower.garbage.is_some_and(|garbage| 2 * garbage > before));
-        trial.grower.clear_up(&hour);
+        trial.grower.clear_up(&hour, &mut Pace::default());
         assert!(trial.grower.tree.nodes.len() < before);
+    }
+
+    /// A ring that is too large for its memory, and for the clock not to be looked at.
+    fn full() -> Trial {
+        let mut trial = Trial::new(CHOICE, &Settings { one_role: false, ..Settings::default() });
+        trial.grower.tree = ring(5000);
+        trial.grower.limit = trial.grower.tree.bytes_with_copy() - 1;
+        trial
+    }
+
+    #[test]
+    fn a_full_tree_that_cannot_be_copied_in_time_is_searched_as_it_is() {
+        let mut trial = full();
+        let over = Budget::until(Instant::now());
+        trial.grower.make_room(&mut Clock::new(&over, Duration::ZERO));
+        trial.grower.clear_up(&over, &mut Pace::default());
+        assert!(trial.grower.is_full, "also after the next run has begun");
+        trial.run(&Budget::simulations(100));
+        let Counts { simulations, expansions, prunings, .. } = trial.grower.counts;
+        assert_eq!((simulations, expansions, prunings), (100, 0, 0));
+        assert_eq!(trial.grower.tree.nodes.len(), 5000, "nothing was thrown away");
+    }
+
+    #[test]
+    fn what_could_not_be_copied_in_time_is_tried_again_with_more_of_it() {
+        let hour = Budget::time(Duration::from_secs(3600));
+        // A share of the hour is 0.18 seconds for each of 5000 nodes.
+        for (too_short, garbage, budget, is_tried) in [
+            (1.0, 0, &hour, false),
+            (1.0, 4900, &hour, true),
+            (0.1, 0, &hour, true),
+            (1.0, 0, &Budget::simulations(1), true),
+        ] {
+            let mut trial = full();
+            trial.grower.is_full = true;
+            trial.grower.garbage = Some(garbage);
+            let mut pace = Pace { too_short };
+            trial.grower.clear_up(budget, &mut pace);
+            assert_eq!(!trial.grower.is_full, is_tried, "{too_short}, {garbage}, {budget:?}");
+            assert_eq!(pace.too_short, if is_tried { 0.0 } else { too_short });
+        }
+    }
+
+    #[test]
+    fn a_tree_that_leaves_no_room_for_a_copy_begins_anew() {
+        let mut trial = full();
+        trial.grower.is_full = true;
+        trial.grower.limit = trial.grower.tree.bytes() - 1;
+        trial.grower.clear_up(&Budget::simulations(1), &mut Pace::default());
+        assert_eq!((trial.grower.tree.nodes.len(), trial.grower.is_full), (1, false));
+        assert_eq!(trial.grower.counts.prunings, 0, "there is nothing to be thrown away any more");
     }
 
     #[test]

@@ -11,11 +11,13 @@ use super::crew::Crew;
 use super::grower::Grower;
 use super::settings::{Settings, Strategy};
 use super::simulator::{Effort, Simulator};
+use super::upkeep::Pace;
 
 /// A tree that one crew plays for, or several.
 pub(super) struct Worker {
     pub(super) grower: Grower,
     pub(super) crews: Vec<Crew>,
+    pace: Pace,
 }
 
 impl Worker {
@@ -31,7 +33,7 @@ impl Worker {
         let grower = Grower::new(&mut *simulators[0], count, settings, state, seed, limit)?;
         let crews = simulators.into_iter().enumerate();
         let crews = crews.map(|(number, simulator)| Crew::new(number, simulator)).collect();
-        Ok(Worker { grower, crews })
+        Ok(Worker { grower, crews, pace: Pace::default() })
     }
 
     /// Searches until the budget is spent; several crews in the threads of this pool.
@@ -41,7 +43,7 @@ impl Worker {
             return Ok(());
         }
         let margin = Duration::from_millis(self.grower.settings.margin);
-        self.grower.clear_up(budget);
+        self.grower.clear_up(budget, &mut self.pace);
         let grower = Mutex::new(&mut self.grower);
         match &mut self.crews[..] {
             [crew] => crew.run(&grower, budget, margin),

@@ -1,5 +1,7 @@
 //! The tree: what is kept, what is shared, and that memory is bounded.
 
+use std::time::Duration;
+
 use ludens::search::{Budget, Search, Settings, Strategy};
 
 use super::games::{Prepared, answer, on_one_thread, search_after};
@@ -147,6 +149,27 @@ fn a_full_table_is_pruned_and_play_goes_on() {
         let chosen = search.best_move(1).expect("a move");
         let answer = search.game().move_text(1, chosen);
         assert!(["(drop 2)", "(drop 5)"].contains(&answer.as_str()), "{answer}");
+    }
+}
+
+#[test]
+fn a_full_tree_is_searched_even_if_it_cannot_be_copied_in_time() {
+    let prepared = Prepared::named("connect_four");
+    let settings = set(Strategy::Uct, &["memory=96", "margin=0", "lanes_per_leaf=1"]);
+    let game = prepared.lanes(&settings);
+    let filled = |batches: usize| {
+        let mut search = Search::new(&game, &settings, 3).expect("a search");
+        let mut run = || search.run(&Budget::simulations(10_000)).expect("a report");
+        let done = (0..batches).take_while(|_| run().prunings == 0).count();
+        (search, done)
+    };
+    // As many as there is room for.
+    let (_, batches) = filled(usize::MAX);
+    let (mut search, _) = filled(batches);
+    for turn in 0..6 {
+        let report = search.run(&Budget::time(Duration::from_millis(100))).expect("a report");
+        assert!(report.simulations > 0, "turn {turn}: {report}");
+        assert!(report.bytes <= 96 << 20, "{} bytes", report.bytes);
     }
 }
 
