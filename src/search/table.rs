@@ -2,51 +2,72 @@
 //!
 //! The table holds numbers only; hashes and states are in the nodes. Entries are never taken out:
 //! when nodes go, the table is made anew with those that stay.
+//!
+//! A table that grows moves a few entries with each that is added, for to move millions at once
+//! takes longer than a search may go without a look at the clock:
+//!
+//! ```text
+//! before    x x x x | a b . c   looked up as well until all is moved
+//!                 moved
+//! places    . . x . . x . n . . x . . . x .
+//! ```
 
-/// A place without a node.
-const EMPTY: u32 = u32::MAX;
+/// A place without a node. Places are all zero at first, so that memory is not touched until it is
+/// used.
+const EMPTY: u32 = 0;
 
 /// The fewest places of a table that holds anything.
 const FEWEST: usize = 64;
 
+/// With each node that is added, so many places of those before are looked at. It must be two at
+/// least, so that all are moved before the table grows again.
+const STEP: usize = 8;
+
 /// Places for node numbers; a power of two, at most half of them taken.
 #[derive(Default)]
 pub(super) struct Table {
+    /// Nodes, each by one more than its number.
     places: Vec<u32>,
     taken: usize,
+    /// The places there were before the table grew, until all is moved. What is moved stays here,
+    /// for what was put behind it is found by it.
+    before: Vec<u32>,
+    /// How many of them are moved.
+    moved: usize,
 }
 
 impl Table {
-    /// A table with room for so many nodes.
-    fn with_room(nodes: usize) -> Self {
-        Table { places: vec![EMPTY; (2 * nodes).next_power_of_two().max(FEWEST)], taken: 0 }
-    }
-
     /// The node with this hash that is the one looked for.
     pub(super) fn find(&self, hash: u64, is_it: impl Fn(u32) -> bool) -> Option<u32> {
-        if self.places.is_empty() {
-            return None;
-        }
-        let mut at = hash as usize & (self.places.len() - 1);
-        loop {
-            match self.places[at] {
-                EMPTY => return None,
-                node if is_it(node) => return Some(node),
-                _ => at = (at + 1) & (self.places.len() - 1),
-            }
-        }
+        find_in(&self.places, hash, &is_it).or_else(|| find_in(&self.before, hash, &is_it))
     }
 
     /// Adds a node that is not there. `hash_of` tells the hashes of those that are.
     pub(super) fn insert(&mut self, hash: u64, node: u32, hash_of: impl Fn(u32) -> u64) {
-        if 2 * (self.taken + 1) > self.places.len() {
-            let mut larger = Table::with_room(self.taken + 1);
-            for &node in self.places.iter().filter(|&&node| node != EMPTY) {
-                larger.put(hash_of(node), node);
-            }
-            *self = larger;
+        self.taken += 1;
+        if 2 * self.taken > self.places.len() {
+            let larger = vec![EMPTY; (2 * self.taken).next_power_of_two().max(FEWEST)];
+            self.before = std::mem::replace(&mut self.places, larger);
+            self.moved = 0;
+        }
+        if !self.before.is_empty() {
+            self.move_some(hash_of);
         }
         self.put(hash, node);
+    }
+
+    /// Moves a few entries to where they are from now on.
+    fn move_some(&mut self, hash_of: impl Fn(u32) -> u64) {
+        for at in self.moved..self.moved + STEP {
+            if self.before[at] != EMPTY {
+                let node = self.before[at] - 1;
+                self.put(hash_of(node), node);
+            }
+        }
+        self.moved += STEP;
+        if self.moved == self.before.len() {
+            self.before = Vec::new();
+        }
     }
 
     fn put(&mut self, hash: u64, node: u32) {
@@ -55,24 +76,41 @@ impl Table {
         while self.places[at] != EMPTY {
             at = (at + 1) & mask;
         }
-        self.places[at] = node;
-        self.taken += 1;
+        self.places[at] = node + 1;
     }
 
     /// The bytes that a table of so many nodes takes at most: when it has grown, a quarter of its
-    /// places are taken, and the one before, half as large, is there until then.
+    /// places are taken, and those before, half as many, are there as well.
     pub(super) fn most_bytes(nodes: usize) -> usize {
         (4 * nodes).max(FEWEST) / 2 * 3 * size_of::<u32>()
     }
 
     /// The bytes it holds.
     pub(super) fn bytes(&self) -> usize {
-        self.places.capacity() * size_of::<u32>()
+        (self.places.capacity() + self.before.capacity()) * size_of::<u32>()
+    }
+}
+
+/// The node with this hash that is the one looked for, among those in these places.
+fn find_in(places: &[u32], hash: u64, is_it: impl Fn(u32) -> bool) -> Option<u32> {
+    if places.is_empty() {
+        return None;
+    }
+    let mut at = hash as usize & (places.len() - 1);
+    loop {
+        match places[at] {
+            EMPTY => return None,
+            entry if is_it(entry - 1) => return Some(entry - 1),
+            _ => at = (at + 1) & (places.len() - 1),
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+    use std::collections::HashMap;
+
     use super::*;
 
     #[test]
@@ -81,14 +119,40 @@ mod tests {
         let mut table = Table::default();
         for node in 0..500 {
             assert_eq!(table.find(hash(node), |other| other == node), None);
-            let before = table.bytes();
             table.insert(hash(node), node, hash);
-            let beside = if table.bytes() > before { before } else { 0 };
-            assert!(table.bytes() + beside <= Table::most_bytes(node as usize + 1));
         }
         for node in 0..500 {
             assert_eq!(table.find(hash(node), |other| other == node), Some(node));
         }
         assert_eq!(table.find(3, |_| false), None);
+    }
+
+    #[test]
+    fn nodes_are_found_while_the_table_grows_in_steps() {
+        // Keys that are spread, some of them with the same hash.
+        let key = |node: u32| u64::from(node).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20;
+        let hash = |node: u32| key(node) / 3;
+        let (mut table, mut known) = (Table::default(), HashMap::new());
+        let mut growing = 0;
+        for node in 0..20_000 {
+            let moved = Cell::new(0);
+            table.insert(hash(node), node, |other| {
+                moved.set(moved.get() + 1);
+                hash(other)
+            });
+            known.insert(key(node), node);
+            assert!(moved.get() <= STEP, "{} are moved at once", moved.get());
+            assert!(table.bytes() <= Table::most_bytes(node as usize + 1));
+            growing += usize::from(!table.before.is_empty());
+            // Of those that are there and of those that are not.
+            for asked in [node / 2, node, node + 1, node.wrapping_mul(7919) % 40_000] {
+                let found = table.find(hash(asked), |other| key(other) == key(asked));
+                assert_eq!(found, known.get(&key(asked)).copied(), "{asked} of {node}");
+            }
+        }
+        assert!(growing > 1000, "{growing}");
+        for (key_of_one, &node) in &known {
+            assert_eq!(table.find(hash(node), |other| key(other) == *key_of_one), Some(node));
+        }
     }
 }
