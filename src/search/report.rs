@@ -86,9 +86,13 @@ impl fmt::Display for Report {
             100.0 * self.lane_use,
             100.0 * self.tree_share,
         )?;
+        let prunings = match self.prunings {
+            0 => String::new(),
+            count => format!(", prunings: {count}"),
+        };
         writeln!(
             f,
-            "{} nodes ({} new), depth {}, {:.1} MB",
+            "{} nodes ({} new), depth {}, {:.1} MB{prunings}",
             self.nodes,
             self.expansions,
             self.depth,
@@ -158,6 +162,8 @@ mod tests {
              x: (mark 2 2) 61.2 (700 visits), (mark 1 1) ? (0 visits)\n\
              line: (mark 2 2) noop"
         );
+        let pruned = Report { prunings: 2, ..report.clone() }.to_string();
+        assert!(pruned.contains("0.1 MB, prunings: 2\n"), "{pruned}");
         let json = serde_json::to_value(&report).expect("JSON");
         assert_eq!(json["roles"][0]["moves"][0]["average"], 61.25);
         assert_eq!(json["strategy"], "uct");

@@ -1,7 +1,7 @@
 //! One tree and the crews that play for it.
 
 use std::sync::Mutex;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use propnet::game::{Move, PlayError, State};
 use rayon::prelude::*;
@@ -43,7 +43,7 @@ impl Worker {
             return Ok(());
         }
         let margin = Duration::from_millis(self.grower.settings.margin);
-        self.grower.clear_up(budget, &mut self.pace);
+        self.clear_up(budget);
         let grower = Mutex::new(&mut self.grower);
         match &mut self.crews[..] {
             [crew] => crew.run(&grower, budget, margin),
@@ -52,6 +52,13 @@ impl Worker {
                 crews.try_for_each(|crew| crew.run(&grower, budget, margin))
             }
         }
+    }
+
+    /// Clears the tree up while all crews wait for it.
+    fn clear_up(&mut self, budget: &Budget) {
+        let start = Instant::now();
+        self.grower.clear_up(budget, &mut self.pace);
+        self.grower.counts.tree += start.elapsed() * self.crews.len() as u32;
     }
 
     /// Goes on to the state after a joint move, and keeps what can be reached from there.
@@ -63,5 +70,23 @@ impl Worker {
     pub(super) fn effort(&self) -> Effort {
         let efforts = self.crews.iter().map(|crew| crew.simulator.effort());
         efforts.fold(Effort::default(), Effort::plus)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::trial::{CHOICE, Trial, ring};
+    use super::*;
+
+    #[test]
+    fn time_that_is_spent_on_clearing_up_counts_as_work_in_the_tree() {
+        let Trial { mut grower, simulator } = Trial::new(CHOICE, &Settings::new(Strategy::Uct));
+        grower.tree = ring(5000);
+        grower.garbage = Some(4000);
+        let crews = vec![Crew::new(0, Box::new(simulator))];
+        let mut worker = Worker { grower, crews, pace: Pace::default() };
+        worker.clear_up(&Budget::simulations(1));
+        assert_eq!(worker.grower.garbage, None);
+        assert!(worker.grower.counts.tree > Duration::ZERO);
     }
 }
