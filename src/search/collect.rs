@@ -14,6 +14,8 @@
 //! A large tree still takes a while to be copied, or to be thrown away. So copying ends without a
 //! result when time is up, and what is thrown away is left to a thread of its own.
 
+use std::time::Duration;
+
 use super::budget::Clock;
 use super::tree::{NONE, Tree};
 
@@ -22,6 +24,9 @@ const PATIENCE: usize = 1024;
 
 /// A tree of more nodes is thrown away by another thread.
 const LARGE: usize = 50_000;
+
+/// The pause after so many nodes that are dropped beside a search.
+const PAUSE: Duration = Duration::from_micros(100);
 
 /// Of so many nodes, spread over the tree, the visits are compared.
 const RANKED: usize = 1 << 16;
@@ -165,13 +170,21 @@ fn empty_copy(old: &Tree, numbers: &[u32]) -> Tree {
 pub(super) fn throw_away(tree: Tree) {
     if tree.nodes.len() > LARGE {
         // Where there is no thread to be had, it is dropped here after all.
-        let _ = std::thread::Builder::new().spawn(move || drop(tree));
+        let _ = std::thread::Builder::new().spawn(move || drop_slowly(tree));
+    }
+}
+
+/// Drops a tree bit by bit: who frees millions of states at a stretch keeps others from memory.
+fn drop_slowly(mut tree: Tree) {
+    while !tree.nodes.is_empty() {
+        tree.nodes.truncate(tree.nodes.len().saturating_sub(PATIENCE));
+        std::thread::sleep(PAUSE);
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::time::{Duration, Instant};
+    use std::time::Instant;
 
     use super::super::budget::Budget;
     use super::super::tree::Situation;
