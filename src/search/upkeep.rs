@@ -15,7 +15,7 @@ use super::simulator::situation;
 const COPYING_SHARE: u32 = 4;
 
 /// A copy that was not done in time is tried again when there is so much more time for each node.
-const MORE_TIME: f64 = 1.5;
+const MORE_TIME: f64 = 1.2;
 
 /// More nodes than a tree has.
 const ALL: usize = usize::MAX;
