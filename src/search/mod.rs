@@ -5,7 +5,8 @@
 //! program    a circuit -> what lanes run           budget    how long a search may go on
 //! simulator  what makes playouts                   lanes     many at once
 //! plain      one after the other, on any game      trial     a tree without any, for tests
-//! tree       nodes, moves and edges in arenas      table     nodes by state
+//! tree       nodes and moves in arenas             table     nodes by state, edges by joint move
+//! edges      where joint moves lead
 //! lists      how arenas grow, and what they take   memory    what the machine has
 //! choose     one role's move in a node             descend   from the root to a leaf
 //! flight     simulations under way, and back up    collect   what is kept between moves
@@ -28,6 +29,7 @@ mod choose;
 mod collect;
 mod crew;
 mod descend;
+mod edges;
 mod flight;
 mod grower;
 mod known;

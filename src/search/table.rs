@@ -1,6 +1,6 @@
-//! Nodes by state: an open-addressed table of node numbers.
+//! Nodes by state, or edges by joint move: an open-addressed table of their numbers.
 //!
-//! The table holds numbers only; hashes and states are in the nodes. Entries are never taken out:
+//! The table holds numbers only; hashes and states are in the nodes, joint moves in the edges. Entries are never taken out:
 //! when nodes go, the table is made anew with those that stay.
 //!
 //! A table that grows moves a few entries with each that is added, for to move millions at once

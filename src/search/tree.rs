@@ -5,7 +5,7 @@
 //! listed    role 0: n, its moves, role 1: n, its moves | ...   of nodes that are not open
 //! spans     a b c               | c d e               | ...    one more than there are roles
 //! moves     |role 0 | role 1 |    |role 0 | role 1 |           what, visits, total, child or edge
-//! edges     (joint move, its hook, child, next edge) ...
+//! edges     joint move, child | joint move, child | ...
 //! ```
 //!
 //! Most nodes are leaves: added, and never chosen from. So the moves of a new node are only listed,
@@ -15,8 +15,7 @@
 //! Each role has its own statistics and chooses its own move. A child belongs to a joint move. Where
 //! one role chooses, it hangs on that role's move: a descent is a chain of such steps, each of which
 //! waits for memory, so there is nothing in between. Where several choose, a joint move is a number,
-//! the roles' choices as digits. There may be as many as visits, so edges are found by a table; to be
-//! copied, they also hang in lists on the moves of the role that has most.
+//! the roles' choices as digits, and the child is found by an edge.
 //!
 //! A visit is counted when a simulation comes by, its score when the simulation is over. Until then
 //! it looks like a loss, and others that are under way look elsewhere.
@@ -28,6 +27,7 @@ use std::sync::Arc;
 use propnet::game::{Move, MoveSet, Role, State};
 use rustc_hash::FxHasher;
 
+use super::edges::{Edges, Joint};
 use super::lists::{ListBytes, bytes_with_copies, grow};
 use super::table::Table;
 
@@ -77,33 +77,6 @@ impl Choice {
     }
 }
 
-/// A joint move in a node.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Joint {
-    number: u64,
-    /// The place of the move that it hangs on, which no other node has.
-    hook: u32,
-}
-
-impl Joint {
-    fn hash(self) -> u64 {
-        let mut hasher = FxHasher::default();
-        // In halves: the places of a table are the top bits of a product, and numbers that differ
-        // in their own top bits only would change too few of them.
-        for part in [self.hook, (self.number >> 32) as u32, self.number as u32] {
-            hasher.write_u32(part);
-        }
-        hasher.finish()
-    }
-}
-
-/// Where a joint move leads.
-struct Edge {
-    joint: Joint,
-    child: u32,
-    next: u32,
-}
-
 /// A child of a node, and how it hangs there.
 pub(super) struct Link {
     /// The place of the move that it hangs on, counted from the node's first move.
@@ -125,12 +98,10 @@ pub(super) struct Tree {
     pub(super) moves: Vec<Choice>,
     /// By move, its highest score; only in games for one role.
     pub(super) best: Vec<f32>,
-    edges: Vec<Edge>,
+    edges: Edges,
     goals: Vec<f64>,
     /// Nodes by state.
     table: Table,
-    /// Edges by joint move.
-    edge_table: Table,
     /// The words of all states.
     state_words: usize,
     pub(super) root: u32,
@@ -169,10 +140,9 @@ impl Tree {
             spans: Vec::new(),
             moves: Vec::new(),
             best: Vec::new(),
-            edges: Vec::new(),
+            edges: Edges::default(),
             goals: Vec::new(),
             table: Table::default(),
-            edge_table: Table::default(),
             state_words: 0,
             root: NONE,
         }
@@ -351,15 +321,7 @@ impl Tree {
             let child = self.moves[joint.hook as usize].behind;
             return (child != NONE).then_some(child);
         }
-        let is_it = |edge: u32| self.edges[edge as usize].joint == joint;
-        let found = self.edge_table.find(joint.hash(), is_it);
-        found.map(|edge| self.edges[edge as usize].child)
-    }
-
-    /// The edges of a list.
-    fn edges_from(&self, first: u32) -> impl Iterator<Item = &Edge> {
-        let edge = |at: u32| self.edges.get(at as usize);
-        std::iter::successors(edge(first), move |last| edge(last.next))
+        self.edges.child(joint)
     }
 
     /// Says where the moves at these places lead; it must not be known.
@@ -371,16 +333,10 @@ impl Tree {
 
     fn push_link(&mut self, node: u32, joint: Joint, child: u32) {
         let hook = joint.hook as usize;
-        if self.one_chooses(node) {
-            self.moves[hook].behind = child;
-            return;
-        }
-        let number = self.edges.len() as u32;
-        let next = std::mem::replace(&mut self.moves[hook].behind, number);
-        grow(&mut self.edges, 1);
-        self.edges.push(Edge { joint, child, next });
-        let edges = &self.edges;
-        self.edge_table.insert(joint.hash(), number, |edge| edges[edge as usize].joint.hash());
+        self.moves[hook].behind = match self.one_chooses(node) {
+            true => child,
+            false => self.edges.add(joint, child, self.moves[hook].behind),
+        };
     }
 
     /// Whether at most one role has a choice in a node.
@@ -398,7 +354,7 @@ impl Tree {
             match one_chooses {
                 true if behind == NONE => {}
                 true => links.push(Link { hook: hook_at, joint: 0, child: behind }),
-                false => links.extend(self.edges_from(behind).map(|edge| Link {
+                false => links.extend(self.edges.list(behind).map(|edge| Link {
                     hook: hook_at,
                     joint: edge.joint.number,
                     child: edge.child,
@@ -417,7 +373,7 @@ impl Tree {
     /// The bytes it holds, about.
     pub(super) fn bytes(&self) -> usize {
         let lists: usize = self.lists().iter().map(|list| list.held).sum();
-        self.state_bytes() + lists + self.table.bytes() + self.edge_table.bytes()
+        self.state_bytes() + lists + self.table.bytes() + self.edges.table_bytes()
     }
 
     /// The bytes that it takes at most while it is copied, however much of it. The copies share
@@ -438,7 +394,7 @@ impl Tree {
             ListBytes::of(&self.spans),
             ListBytes::of(&self.moves),
             ListBytes::of(&self.best),
-            ListBytes::of(&self.edges),
+            self.edges.list_bytes(),
             ListBytes::of(&self.goals),
         ]
     }
@@ -513,21 +469,8 @@ mod tests {
         (tree, links)
     }
 
-    /// How many edges are looked at to find each of them once.
-    fn steps(tree: &Tree) -> usize {
-        let steps = std::cell::Cell::new(0);
-        for edge in &tree.edges {
-            let is_it = |other: u32| {
-                steps.set(steps.get() + 1);
-                tree.edges[other as usize].joint == edge.joint
-            };
-            assert!(tree.edge_table.find(edge.joint.hash(), is_it).is_some());
-        }
-        steps.get()
-    }
-
     #[test]
-    fn joint_moves_are_found_at_once_however_many_there_are() {
+    fn joint_moves_are_found_however_many_there_are() {
         let (tree, links) = many_joint_moves(10, 9000);
         let mut copy = tree.empty_like();
         let root = copy.copy_node(&tree, tree.root);
@@ -544,24 +487,8 @@ mod tests {
         }
         for tree in [&tree, &copy] {
             assert_eq!(tree.edges.len(), links.len());
-            assert!(steps(tree) < 2 * links.len(), "{} steps", steps(tree));
         }
         let both = tree.bytes() + copy.bytes() - copy.state_bytes();
         assert!(both <= tree.bytes_with_copy(), "{both} bytes");
-    }
-
-    #[test]
-    fn joint_moves_with_large_numbers_are_found_at_once() {
-        for bits in [0, 20, 32, 44, 54] {
-            let mut tree = Tree::empty(2, true, false);
-            for at in 0..1000 {
-                let joint = Joint { number: at << bits, hook: 7 };
-                let edge = Edge { joint, child: 0, next: NONE };
-                tree.edge_table
-                    .insert(joint.hash(), at as u32, |edge| tree.edges[edge as usize].joint.hash());
-                tree.edges.push(edge);
-            }
-            assert!(steps(&tree) < 4 * 1000, "{} steps, {bits} bits", steps(&tree));
-        }
     }
 }
