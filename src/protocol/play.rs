@@ -8,7 +8,7 @@ use super::reply::Reply;
 use super::scribe::{Event, Moved, Scribe};
 use super::session::SessionOptions;
 use crate::agent::{Agent, AgentError, AgentOptions, Answer, Ender, Log, Starting};
-use crate::record::{Head, game_name, now};
+use crate::record::{Head, now};
 use crate::search::Report;
 
 /// How long the end of a match may take, twice: until its sheet is read, and for one state of the
@@ -92,6 +92,7 @@ impl Play {
         seed: u64,
         arrived: Instant,
     ) -> Reply {
+        let time = now();
         self.scribe = Scribe::start(options.records.as_deref(), &start.id, &options.log);
         let (id, lines, log) = (start.id.clone(), self.scribe.lines(), options.log.clone());
         self.log = Log::new(move |line| {
@@ -102,8 +103,8 @@ impl Play {
         let options = AgentOptions { seed, log: self.log.clone(), ..options.agent.clone() };
         let deadline = arrived + start.start_clock;
         let begun = Starting::begin(&start.sheet, &start.role, &options, deadline, ender);
-        self.scribe.note(Event::Begin { head: head(start), time: now() });
         self.log.line(&format!("begins; we are {}", start.role));
+        self.scribe.note(Event::Begin { head: head(start), time });
         let begun = begun.and_then(|starting| {
             self.starting = Some(starting);
             self.settle(deadline)
@@ -324,8 +325,6 @@ fn write_down(agent: &mut Agent, told: &mut VecDeque<Moved>, scribe: &Scribe) {
 fn head(start: &Start) -> Head {
     Head {
         match_id: start.id.clone(),
-        // Managers do not tell what the game is called.
-        game: game_name(&start.sheet),
         sheet: start.sheet.clone(),
         start_clock: start.start_clock,
         play_clock: start.play_clock,

@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 
 use crate::agent::Log;
-use crate::record::{Head, MatchRecord, Recorder};
+use crate::record::{Head, MatchRecord, Recorder, game_name};
 use crate::search::Report;
 
 /// What happens in a match.
@@ -135,7 +135,11 @@ impl Book {
     fn note(&mut self, event: Event) {
         match event {
             Event::Line(line) => self.lines.push_back(line),
-            Event::Begin { head, time } => self.record = MatchRecord::new(head, time),
+            Event::Begin { head, time } => {
+                // Managers do not tell what the game is called.
+                let game = game_name(&head.sheet);
+                self.record = MatchRecord::new(Head { game, ..head }, time);
+            }
             Event::Seats { roles, players } => {
                 self.record.roles = roles;
                 self.record.player_names_from_host = players;

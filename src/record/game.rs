@@ -1,5 +1,8 @@
 //! A name for a game of which only the rules are known.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use crate::library;
 use crate::trace::hash_lines;
 
@@ -7,9 +10,13 @@ use crate::trace::hash_lines;
 /// `sheet-` and a number that is the same for the same rules, so that records of one game can be
 /// found. Comments, spacing and letter case do not count.
 pub fn game_name(sheet: &str) -> String {
+    // All of them are read once: that takes a while.
+    static KNOWN: LazyLock<HashMap<String, &str>> = LazyLock::new(|| {
+        library::ENTRIES.iter().map(|entry| (fingerprint(entry.text), entry.name)).collect()
+    });
     let number = fingerprint(sheet);
-    let known = library::ENTRIES.iter().find(|entry| fingerprint(entry.text) == number);
-    known.map_or_else(|| format!("sheet-{number}"), |entry| entry.name.to_string())
+    let known = KNOWN.get(&number);
+    known.map_or_else(|| format!("sheet-{number}"), |name| name.to_string())
 }
 
 /// Whether two sheets have the same rules: comments, spacing and letter case do not count.

@@ -126,7 +126,7 @@ pub struct Settings {
     pub parallel: Parallel,
     /// The bits of a move's weight in playouts on lanes.
     pub weight_bits: usize,
-    /// Of so many playouts, the moves of one are credited; of the first 20,000 those of all.
+    /// Of so many playouts, the moves of one are credited; of the first 20,000 of a run those of all.
     pub credit_one_of: u64,
     /// The joint moves after which a playout is given up.
     pub playout_limit: u64,

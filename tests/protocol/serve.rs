@@ -24,13 +24,18 @@ pub(crate) struct Response {
 }
 
 impl Served {
-    /// Starts a player on a port that is free.
+    /// Starts a player on a port that is free. It plays slowly, and begins at once.
     pub(crate) fn start(arguments: &[&str]) -> Self {
+        Self::start_as_usual(&[&["--lanes", "64", "--backend", "portable"], arguments].concat())
+    }
+
+    /// The same, on the lanes and with the code that it has when nobody says anything.
+    pub(crate) fn start_as_usual(arguments: &[&str]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_ludens"))
             // What is free is then free for all threads, so that figures of memory tell a leak.
             .env("MALLOC_ARENA_MAX", "1")
             .args(["serve", "--port", "0", "--quiet"])
-            .args(["--set", "threads=1", "--lanes", "64", "--backend", "portable"])
+            .args(["--set", "threads=1"])
             .args(arguments)
             .stdout(Stdio::piped())
             .spawn()

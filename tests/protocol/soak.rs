@@ -52,13 +52,13 @@ const COUNTED: Soak = Soak {
         ("lights_out", "player"),
         ("three_player_tic_tac_toe", "green"),
     ],
-    arguments: &["--simulations", "30"],
+    arguments: &["--simulations", "30", "--lanes", "64", "--backend", "portable"],
     clocks: "60 60",
     pause: Duration::ZERO,
     slack: 3 << 10,
 };
 
-/// Matches that are thought about between messages.
+/// Matches that are thought about between messages, on the code that users have.
 const CLOCKED: Soak = Soak {
     games: &[("tic_tac_toe", "o"), ("lights_out", "player"), ("three_player_tic_tac_toe", "red")],
     // The margin is as long as it may be: the machine may have other things to do.
@@ -118,7 +118,7 @@ impl Soak {
         let folder = out.path().display().to_string();
         let matches = self.games.len().to_string();
         let places = ["--matches", &matches, "--out", &folder];
-        let player = Served::start(&[&places, self.arguments].concat());
+        let player = Served::start_as_usual(&[&places, self.arguments].concat());
         let end = Instant::now() + Duration::from_secs(seconds);
         let played = AtomicU64::default();
         let figures = thread::scope(|scope| {
