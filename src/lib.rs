@@ -10,8 +10,9 @@
 //! circuit rules  -> an optimised circuit        picture a circuit -> SVG and PNG
 //! library the sheets that come with the program  playouts many random games, counted
 //! search  a game and a budget -> a move         strategy names and values -> its settings
-//! agent   one player in one match, in its clocks  record  matches as they are written down       manager players and clocks -> a match
-//! protocol messages of game managers -> replies
+//! agent   one player in one match, in its clocks  record  matches as they are written down
+//! manager players and clocks -> a match         protocol messages of game managers -> replies
+//! text    what others say, as people see it
 //! ```
 
 pub mod agent;
@@ -31,5 +32,6 @@ pub mod run;
 pub mod search;
 pub mod start;
 pub mod strategy;
+pub mod text;
 pub mod trace;
 pub mod verify;

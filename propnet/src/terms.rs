@@ -74,7 +74,7 @@ impl Terms {
             .copied()
     }
 
-    /// Interns a ground term of a sheet; `None` if it has a variable.
+    /// Interns a ground term of a sheet; `None` if it has a variable, or is too large.
     pub fn intern_term(&mut self, term: &Term) -> Option<TermId> {
         match &term.kind {
             TermKind::Variable(_) => None,

@@ -7,7 +7,7 @@ use ureq::Body;
 use ureq::http::Response;
 
 use super::seat::{Ask, Fault, Mind, Said};
-use super::text::{printable, shortened};
+use crate::text::{plain, shortened};
 
 /// The longest answer that is read, in bytes. Moves are far shorter.
 const LONGEST_ANSWER: u64 = 1 << 16;
@@ -87,7 +87,7 @@ fn refusal(response: &mut Response<Body>) -> Fault {
     let mut reason = Vec::new();
     // Where the connection breaks the status is told all the same.
     let _ = response.body_mut().as_reader().take(LONGEST_REASON).read_to_end(&mut reason);
-    let reason = shortened(&printable(&String::from_utf8_lossy(&reason)), SHOWN_REASON);
+    let reason = shortened(&plain(&String::from_utf8_lossy(&reason)), SHOWN_REASON);
     Fault::Broken(match reason.as_str() {
         "" => format!("HTTP status {status}"),
         reason => format!("HTTP status {status}: {reason}"),

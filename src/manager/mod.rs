@@ -6,7 +6,7 @@
 //! seat      a player in a thread of its own         event    what those who watch are told
 //! strategy, http, human                             the players themselves
 //! table     all players of a match                  round    a question, and who answers in time
-//! referee   the match, from start to end            text     what others say, on one line
+//! referee   the match, from start to end
 //! ```
 //!
 //! A player is asked, and has its time. What it does with it is its own affair: an answer that
@@ -26,7 +26,6 @@ mod setup;
 mod sheet;
 mod strategy;
 mod table;
-mod text;
 
 pub use error::ManagerError;
 pub use event::Event;

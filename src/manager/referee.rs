@@ -14,9 +14,9 @@ use super::round::{Answers, Round};
 use super::seat::{Ask, Fault, Reply, Said};
 use super::setup::MatchSetup;
 use super::table::Table;
-use super::text::shortened;
 use crate::record::{Head, MatchRecord, Recorder, now};
 use crate::search::Report;
+use crate::text::{plain, shortened};
 
 /// How a match ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -117,7 +117,7 @@ const SHOWN_REASON: usize = 300;
 
 impl Mistake {
     fn illegal(answer: &str) -> Self {
-        let error = format!("IL {}", shortened(answer, SHOWN_ANSWER));
+        let error = format!("IL {}", shortened(&plain(answer), SHOWN_ANSWER));
         Mistake { recorded: error.clone(), told: error }
     }
 
@@ -126,7 +126,7 @@ impl Mistake {
     }
 
     fn broken(reason: &str) -> Self {
-        let told = format!("CE {}", shortened(reason, SHOWN_REASON));
+        let told = format!("CE {}", shortened(&plain(reason), SHOWN_REASON));
         Mistake { recorded: "CE".to_string(), told }
     }
 }
@@ -177,7 +177,7 @@ impl Referee<'_> {
         let mistakes = (0..self.setup.roles.len()).map(|role| match &answers[role] {
             Some(Ok(said)) if said.text.trim().eq_ignore_ascii_case("ready") => Mistake::default(),
             Some(Ok(said)) => {
-                let text = shortened(&said.text, SHOWN_ANSWER);
+                let text = shortened(&plain(&said.text), SHOWN_ANSWER);
                 self.note(&format!("{} answers the start with {text}", self.setup.roles[role]));
                 Mistake::illegal(&said.text)
             }

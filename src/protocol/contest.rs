@@ -9,11 +9,12 @@ use super::play::{End, Play};
 use super::reply::Reply;
 use super::session::SessionOptions;
 use crate::agent::Ender;
-use crate::record::same_rules;
 
 /// A match.
 pub(super) struct Contest {
     pub(super) start: Start,
+    /// The fingerprint of its rules.
+    rules: String,
     /// The match with the same name that was played when this one began by a START just like the
     /// first: until the next message tells, that may have been the first START once more.
     former: Mutex<Option<Arc<Contest>>>,
@@ -26,9 +27,15 @@ pub(super) struct Contest {
 }
 
 impl Contest {
-    pub(super) fn new(start: Start, former: Option<Arc<Contest>>, arrived: Instant) -> Self {
+    pub(super) fn new(
+        start: Start,
+        rules: String,
+        former: Option<Arc<Contest>>,
+        arrived: Instant,
+    ) -> Self {
         Contest {
             start,
+            rules,
             former: Mutex::new(former),
             ender: Ender::default(),
             heard: Mutex::new(arrived),
@@ -37,12 +44,13 @@ impl Contest {
         }
     }
 
-    /// Whether a START is the one that began this match, in whatever spacing and letter case.
-    pub(super) fn is_begun_by(&self, start: &Start) -> bool {
+    /// Whether a START with these rules is the one that began this match, in whatever spacing and
+    /// letter case.
+    pub(super) fn is_begun_by(&self, start: &Start, rules: &str) -> bool {
         let clocks = |start: &Start| (start.start_clock, start.play_clock);
         clocks(&self.start) == clocks(start)
             && self.start.role.eq_ignore_ascii_case(&start.role)
-            && same_rules(&self.start.sheet, &start.sheet)
+            && self.rules == rules
     }
 
     /// Whether nobody was told a move yet.

@@ -17,13 +17,18 @@ use tokio::task::AbortHandle;
 pub(super) struct Limits {
     /// Messages that are worked on.
     pub(super) messages: usize,
-    /// Bytes of all messages that come in or are worked on.
+    /// Bytes of all messages that come in or are worked on, as texts, beyond the first [`SMALL`] of
+    /// each.
     pub(super) bytes: usize,
     /// Connections; more than messages, so that there is always one that can be closed.
     pub(super) connections: usize,
     /// The time in which a request has to begin, and its head to come in.
     pub(super) silence: Duration,
 }
+
+/// A message of so many bytes has room in any case, so that a few large ones that never come to their
+/// end keep no others out.
+const SMALL: usize = 64 << 10;
 
 impl Limits {
     /// Limits for so many matches: far more than polite managers need.
@@ -101,7 +106,8 @@ impl Load {
     /// Lets more of a message in; whether there is room for it.
     pub(super) fn add(&mut self, bytes: usize) -> bool {
         let most = self.gate.limits.bytes;
-        let more = |held: usize| Some(held + bytes).filter(|&held| held <= most);
+        let counted = large_part(self.bytes + bytes) - large_part(self.bytes);
+        let more = |held: usize| Some(held + counted).filter(|&held| held <= most);
         let is_in = self.gate.bytes.fetch_update(SeqCst, SeqCst, more).is_ok();
         self.bytes += if is_in { bytes } else { 0 };
         is_in
@@ -110,8 +116,12 @@ impl Load {
 
 impl Drop for Load {
     fn drop(&mut self) {
-        self.gate.bytes.fetch_sub(self.bytes, SeqCst);
+        self.gate.bytes.fetch_sub(large_part(self.bytes), SeqCst);
     }
+}
+
+fn large_part(bytes: usize) -> usize {
+    bytes.saturating_sub(SMALL)
 }
 
 impl Drop for Work {
@@ -165,12 +175,13 @@ mod tests {
     fn messages_are_bounded_together() {
         let (gate, _) = gate(2, 4);
         let (mut first, mut second) = (gate.load(), gate.load());
-        assert!(first.add(60) && second.add(30) && !second.add(20) && second.add(10));
-        assert!(!first.add(1));
+        assert!(first.add(SMALL + 60) && second.add(30) && second.add(SMALL));
+        assert!(!second.add(20) && second.add(10) && !first.add(1));
+        assert!(gate.load().add(SMALL), "there is always room for small ones");
         drop(first);
         assert!(second.add(60) && !second.add(1));
         drop(second);
-        assert!(gate.load().add(100));
+        assert!(gate.load().add(SMALL + 100));
     }
 
     #[test]

@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use propnet::gdl::{Expr, ExprKind, Source, read_expressions};
 
+use crate::text::shortened;
+
 /// A message.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Message {
@@ -213,7 +215,7 @@ fn form(name: &str) -> Option<&'static str> {
 /// it is: whoever knows the rules will say so.
 fn plain(text: &str) -> String {
     let mut source = String::with_capacity(text.len());
-    for line in text.lines() {
+    for line in text.split(['\n', '\r']) {
         // A comment ends with its line.
         source.push_str(line.split(';').next().unwrap_or_default());
         source.push(' ');
@@ -221,14 +223,6 @@ fn plain(text: &str) -> String {
     let spaced = source.replace('(', " ( ").replace(')', " ) ");
     let words: Vec<&str> = spaced.split_ascii_whitespace().collect();
     words.join(" ").replace("( ", "(").replace(" )", ")")
-}
-
-/// The first letters of a text that is longer than that.
-pub(super) fn shortened(text: &str, letters: usize) -> String {
-    match text.char_indices().nth(letters) {
-        Some((end, _)) => format!("{}...", &text[..end]),
-        None => text.to_string(),
-    }
 }
 
 #[cfg(test)]

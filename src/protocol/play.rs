@@ -3,13 +3,14 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use super::message::{Start, is_blank, shortened};
+use super::message::{Start, is_blank};
 use super::reply::Reply;
 use super::scribe::{Event, Moved, Scribe};
 use super::session::SessionOptions;
 use crate::agent::{Agent, AgentError, AgentOptions, Answer, Ender, Log, Starting};
 use crate::record::{Head, now};
 use crate::search::Report;
+use crate::text::shortened;
 
 /// How long the end of a match may take, twice: until its sheet is read, and for one state of the
 /// reference reasoner.
@@ -182,7 +183,7 @@ impl Play {
         previous.filter(|joint| self.last.is_some() || !is_blank(joint))
     }
 
-    /// Finds a move after a joint move, which is written down first.
+    /// Finds a move after a joint move, which is written down meanwhile.
     fn think(
         &mut self,
         joint: Option<Vec<String>>,
@@ -243,11 +244,15 @@ impl Play {
         deadline: Instant,
     ) -> bool {
         let Some((asked, reply)) = &self.last else { return false };
-        let (Some(asked), Some(joint)) = (asked, previous) else {
-            return asked.is_none() && previous.is_none();
+        let joint = match (asked, previous) {
+            (None, None) => return true,
+            (Some(asked), Some(joint)) if same(asked, joint) => joint,
+            // At first it said nothing; now it may be a move of that name.
+            (None, Some(joint)) if is_blank(joint) => joint,
+            _ => return false,
         };
-        if !same(asked, joint) || has_waited {
-            return has_waited && same(asked, joint);
+        if has_waited {
+            return true;
         }
         let Some(agent) = &mut self.agent else { return false };
         let own = joint.get(agent.role());
@@ -295,7 +300,11 @@ impl Play {
         if let Some(joint) = &joint {
             self.note_moved(joint);
         }
-        let Some(mut agent) = self.agent.take() else { return reply };
+        let Some(mut agent) = self.agent.take() else {
+            // It never came to play, but it was written down that it began.
+            self.scribe.finish(Event::Aborted);
+            return reply;
+        };
         let last = agent.stop(joint.as_deref(), Some(Instant::now() + STOP_TIME));
         let last = last.filter(|_| reply == Reply::Done);
         write_down(&mut agent, &mut self.moved, &self.scribe);

@@ -13,6 +13,7 @@ use super::message::{Message, Start, is_blank, read_message};
 use super::play::End;
 use super::reply::Reply;
 use crate::agent::{AgentOptions, Log};
+use crate::record::fingerprint;
 
 /// How a session plays.
 #[derive(Clone, Debug)]
@@ -45,6 +46,9 @@ impl Default for SessionOptions {
 /// So many matches that are over are remembered: managers may tell of the end twice.
 const REMEMBERED: usize = 64;
 
+/// Why a match gives way to another of its name.
+const BEGINS_ANEW: &str = "given up: the match begins anew";
+
 /// All matches. Messages may come from many threads at once.
 pub struct Session {
     options: SessionOptions,
@@ -76,7 +80,7 @@ impl Table {
         let Some(former) = contest.take_former() else { return Some(contest) };
         let (played, given_up, why) = match goes_on {
             true => (former, contest, "given up: the match of that name goes on"),
-            false => (contest, former, "given up: the match begins anew"),
+            false => (contest, former, BEGINS_ANEW),
         };
         given_up.silence();
         self.given_up.push((given_up, why));
@@ -171,9 +175,11 @@ impl Session {
     fn start(&self, start: Start, arrived: Instant) -> Reply {
         self.tidy(arrived);
         let (id, id_text) = (key(&start.id), start.id.clone());
+        // Others have the table meanwhile: a sheet may be large.
+        let rules = fingerprint(&start.sheet);
         let mut table = self.table();
         let known = table.contests.get(&id).cloned();
-        let is_again = known.as_ref().is_some_and(|known| known.is_begun_by(&start));
+        let is_again = known.as_ref().is_some_and(|known| known.is_begun_by(&start, &rules));
         let (contest, replaced) = match known {
             Some(known) if is_again && known.is_at_start() => (known, None),
             // Two roles of one match cannot be told apart by the messages that follow.
@@ -183,7 +189,9 @@ impl Session {
             None if table.contests.len() >= self.options.matches => return Reply::Busy,
             known => {
                 let (former, replaced) = if is_again { (known, None) } else { (None, known) };
-                let contest = Arc::new(Contest::new(start, former, arrived));
+                let before = replaced.as_ref().and_then(|replaced| replaced.take_former());
+                table.given_up.extend(before.map(|before| (before, BEGINS_ANEW)));
+                let contest = Arc::new(Contest::new(start, rules, former, arrived));
                 table.contests.insert(id.clone(), contest.clone());
                 table.over.retain(|over| *over != id);
                 table.begun += 1;
@@ -193,7 +201,7 @@ impl Session {
         let seed = self.options.agent.seed.wrapping_add(table.begun - 1);
         drop(table);
         if let Some(replaced) = replaced {
-            replaced.contest.end(End::Abort("given up: the match begins anew"), arrived);
+            replaced.contest.end(End::Abort(BEGINS_ANEW), arrived);
         }
         let reply = contest.begin(&self.options, seed, arrived);
         if reply != Reply::Ready {

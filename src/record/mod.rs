@@ -18,7 +18,7 @@ mod time;
 
 pub use file::{file_name, prepare_folder};
 pub use format::{Head, MatchRecord};
-pub use game::{game_name, same_rules};
+pub use game::{fingerprint, game_name};
 pub use pgn::pgn;
 pub use recorder::Recorder;
 pub use time::{date, now, timestamp};

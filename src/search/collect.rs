@@ -53,6 +53,7 @@ pub(super) fn mark(tree: &Tree, clock: &mut Clock) -> Option<Vec<bool>> {
         while let Some(node) = todo.pop() {
             watch.go_on()?;
             for link in tree.children(node) {
+                watch.go_on()?;
                 let child = link.child as usize;
                 if !std::mem::replace(&mut is_marked[child], true) && child < at {
                     todo.push(link.child);
@@ -131,24 +132,38 @@ fn number(
 /// The tree of the nodes that have numbers, in their order.
 fn copy(old: &Tree, numbers: &[u32], watch: &mut Watch) -> Option<Tree> {
     let mut tree = empty_copy(old, numbers);
-    for (node, &number) in numbers.iter().enumerate() {
-        if watch.go_on().is_none() {
+    for node in 0..numbers.len() as u32 {
+        if copy_one(&mut tree, old, numbers, node, watch).is_none() {
             throw_away(tree);
             return None;
-        }
-        if number == NONE {
-            continue;
-        }
-        tree.copy_node(old, node as u32);
-        for link in old.children(node as u32) {
-            let child = numbers[link.child as usize];
-            if child != NONE {
-                tree.copy_link(number, link, child);
-            }
         }
     }
     tree.set_root(numbers[old.root as usize]);
     Some(tree)
+}
+
+/// Copies a node that has a number, with its links. A node may have as many as visits.
+fn copy_one(
+    tree: &mut Tree,
+    old: &Tree,
+    numbers: &[u32],
+    node: u32,
+    watch: &mut Watch,
+) -> Option<()> {
+    watch.go_on()?;
+    let number = numbers[node as usize];
+    if number == NONE {
+        return Some(());
+    }
+    tree.copy_node(old, node);
+    for link in old.children(node) {
+        watch.go_on()?;
+        let child = numbers[link.child as usize];
+        if child != NONE {
+            tree.copy_link(number, link, child);
+        }
+    }
+    Some(())
 }
 
 /// A tree without nodes, with room for those that have numbers: the largest lists would else be
@@ -243,7 +258,7 @@ mod tests {
         assert!(*kept.tree.nodes[kept.tree.root as usize].state == *tree.nodes[70].state);
         for (old, &new) in tree.nodes.iter().zip(&kept.moved) {
             assert!(*kept.tree.nodes[new as usize].state == *old.state);
-            assert_eq!(kept.tree.children(new).len(), 1);
+            assert_eq!(kept.tree.children(new).count(), 1);
         }
     }
 

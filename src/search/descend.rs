@@ -14,14 +14,22 @@ pub(super) enum Leaf {
     Playout,
 }
 
+/// How far descents may go.
+pub(super) struct Reach {
+    /// The most nodes of a path.
+    pub(super) levels: usize,
+    /// Whether nodes may be opened, which takes memory.
+    pub(super) may_open: bool,
+}
+
 /// Chooses moves from the root on, until something is not known, and counts the visits.
 ///
-/// A descent visits no node twice, and at most `most` nodes: where a joint move leads back, or too
-/// deep, it ends as if what follows were not known.
+/// A descent visits no node twice: where a joint move leads back, or further than it may go, it ends
+/// as if what follows were not known.
 pub(super) fn descend(
     tree: &mut Tree,
     rule: &Rule,
-    most: usize,
+    reach: &Reach,
     rng: &mut Pcg64,
     flight: &mut Flight,
     descent: u32,
@@ -48,12 +56,15 @@ pub(super) fn descend(
         let level = flight.level(flight.depth() - 1);
         match tree.child(node, level) {
             Some(child)
-                if tree.nodes[child as usize].descent != descent && flight.depth() < most =>
+                if tree.nodes[child as usize].descent != descent
+                    && flight.depth() < reach.levels
+                    && (reach.may_open || tree.is_open(child)) =>
             {
                 node = child;
             }
             known => {
-                flight.expands = known.is_none() && flight.depth() < most && tree.can_link(node);
+                let is_deepest = flight.depth() >= reach.levels;
+                flight.expands = known.is_none() && !is_deepest && tree.can_link(node);
                 return Leaf::Playout;
             }
         }

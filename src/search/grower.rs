@@ -20,7 +20,7 @@ use rand_pcg::Pcg64;
 use super::balance::{Balance, MOST_PER_LEAF};
 use super::budget::{Budget, Clock};
 use super::choose::Rule;
-use super::descend::{Leaf, descend};
+use super::descend::{Leaf, Reach, descend};
 use super::flight::{Flight, Flights};
 use super::mast::Averages;
 use super::plan::{HIGHEST, Plan, Room};
@@ -30,9 +30,6 @@ use super::tree::Tree;
 
 /// The longest path through the tree.
 const MOST_LEVELS: usize = 1000;
-
-/// The first samples of a run are all credited: while little is known, each counts.
-const FIRST_CREDITED: u64 = 20_000;
 
 /// After so many simulations without a playout the clock is looked at.
 const PATIENCE: usize = 64;
@@ -258,8 +255,10 @@ impl Grower {
             }
             _ => Rule::Uniform,
         };
-        let most = if self.settings.strategy == Strategy::Mc { 1 } else { MOST_LEVELS };
-        let leaf = descend(&mut self.tree, &rule, most, &mut self.rng, &mut flight, self.descents);
+        let levels = if self.settings.strategy == Strategy::Mc { 1 } else { MOST_LEVELS };
+        let reach = Reach { levels, may_open: !self.is_full };
+        let leaf =
+            descend(&mut self.tree, &rule, &reach, &mut self.rng, &mut flight, self.descents);
         self.counts.depth = self.counts.depth.max(flight.depth());
         match leaf {
             Leaf::Over(node) => self.finish_at_end(crew, node, flight),
@@ -297,11 +296,8 @@ impl Grower {
             Some(_) if self.plan.is_some() => return samples,
             Some(_) => {}
         }
-        let credited = |seen: u64| {
-            let behind = seen / self.settings.credit_one_of;
-            let behind_first = FIRST_CREDITED / self.settings.credit_one_of;
-            seen.min(FIRST_CREDITED) + behind.saturating_sub(behind_first)
-        };
+        let Settings { credit_first: first, credit_one_of: one_of, .. } = self.settings;
+        let credited = |seen: u64| seen.min(first) + (seen / one_of).saturating_sub(first / one_of);
         (credited(self.samples_seen) - credited(before)) as usize
     }
 }
@@ -362,11 +358,15 @@ mod tests {
 
     #[test]
     fn all_of_the_first_samples_are_credited_then_one_of_many() {
-        let settings =
-            Settings { credit_one_of: 30, one_role: false, ..Settings::new(Strategy::Mast) };
+        let settings = Settings {
+            credit_first: 2500,
+            credit_one_of: 30,
+            one_role: false,
+            ..Settings::new(Strategy::Mast)
+        };
         let mut grower = Trial::new(CHOICE, &settings).grower;
-        let is_credited = |number: u64| number <= FIRST_CREDITED || number.is_multiple_of(30);
-        while grower.samples_seen < FIRST_CREDITED + 1000 {
+        let is_credited = |number: u64| number <= 2500 || number.is_multiple_of(30);
+        while grower.samples_seen < 4000 {
             let (before, samples) = (grower.samples_seen, 1 + grower.samples_seen % 77);
             let expected = (before + 1..=before + samples).filter(|&at| is_credited(at)).count();
             assert_eq!(grower.credited_of(samples as usize), expected, "{samples} after {before}");
@@ -376,7 +376,7 @@ mod tests {
         let mut other = Trial::new(CHOICE, &uct()).grower;
         assert_eq!(other.credited_of(100), 0, "only where something is learned from it");
         let mut for_one = Trial::new(CHOICE, &Settings::new(Strategy::Mast)).grower;
-        for_one.samples_seen = 2 * FIRST_CREDITED;
+        for_one.samples_seen = 1_000_000;
         assert_eq!(for_one.credited_of(100), 100, "all moves are read in search of the best line");
     }
 

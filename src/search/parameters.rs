@@ -177,8 +177,14 @@ pub const PARAMETERS: &[Parameter] = &[
         },
     },
     Parameter {
+        name: "credit_first",
+        help: "mast: so many playouts of a turn that come first are all credited",
+        show: |settings| settings.credit_first.to_string(),
+        set: |settings, value| count(value, 0, 1 << 40).map(|count| settings.credit_first = count),
+    },
+    Parameter {
         name: "credit_one_of",
-        help: "mast: of so many playouts behind the first 20000 of a turn, the moves of one are credited",
+        help: "mast: of so many playouts behind those, the moves of one are credited",
         show: |settings| settings.credit_one_of.to_string(),
         set: |settings, value| count(value, 1, 1 << 20).map(|count| settings.credit_one_of = count),
     },
@@ -253,6 +259,7 @@ mod tests {
             "threads=3",
             "parallel=root",
             "weight_bits=6",
+            "credit_first=99",
             "credit_one_of=5",
             "playout_limit=99",
             "margin=1000",

@@ -197,7 +197,7 @@ mod tests {
         assert_eq!((plan.score, plan.moves.len()), (70.0, 2), "{:?}", plan.moves);
         let places = tree.places(tree.root, &[Move(0)]).expect("a legal move");
         assert_eq!(tree.best[places[0] as usize], 70.0);
-        let children = (0..4).map(|node| tree.children(node).len());
+        let children = (0..4).map(|node| tree.children(node).count());
         assert_eq!(children.collect::<Vec<_>>(), [1, 2, 1, 0], "a ring with a way out");
     }
 

@@ -126,7 +126,9 @@ pub struct Settings {
     pub parallel: Parallel,
     /// The bits of a move's weight in playouts on lanes.
     pub weight_bits: usize,
-    /// Of so many playouts, the moves of one are credited; of the first 20,000 of a run those of all.
+    /// Of so many playouts of a run that come first, the moves of all are credited.
+    pub credit_first: u64,
+    /// Of so many playouts behind those, the moves of one.
     pub credit_one_of: u64,
     /// The joint moves after which a playout is given up.
     pub playout_limit: u64,
@@ -154,6 +156,7 @@ impl Settings {
             threads: None,
             parallel: Parallel::default(),
             weight_bits: 12,
+            credit_first: 5_000,
             credit_one_of: 32,
             playout_limit: 4000,
             margin: 300,

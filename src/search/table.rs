@@ -58,13 +58,14 @@ impl Table {
 
     /// Moves a few entries to where they are from now on.
     fn move_some(&mut self, hash_of: impl Fn(u32) -> u64) {
-        for at in self.moved..self.moved + STEP {
+        let end = (self.moved + STEP).min(self.before.len());
+        for at in self.moved..end {
             if self.before[at] != EMPTY {
                 let node = self.before[at] - 1;
                 self.put(hash_of(node), node);
             }
         }
-        self.moved += STEP;
+        self.moved = end;
         if self.moved == self.before.len() {
             self.before = Vec::new();
         }

@@ -205,6 +205,11 @@ impl Tree {
         }
     }
 
+    /// Whether the moves of a node have their statistics, as far as there are any to choose.
+    pub(super) fn is_open(&self, node: u32) -> bool {
+        self.nodes[node as usize].listed == NONE
+    }
+
     /// The node of a state, if it is known and nodes are found by state.
     fn find(&self, hash: u64, state: &State) -> Option<u32> {
         let is_it = |node: u32| {
@@ -345,23 +350,18 @@ impl Tree {
     }
 
     /// The children of a node.
-    pub(super) fn children(&self, node: u32) -> Vec<Link> {
+    pub(super) fn children(&self, node: u32) -> impl Iterator<Item = Link> {
         let first = self.span(node, 0).start;
-        let mut links = Vec::new();
         let one_chooses = self.one_chooses(node);
-        for hook in first..self.span(node, self.roles - 1).end {
-            let (behind, hook_at) = (self.moves[hook].behind, hook - first);
-            match one_chooses {
-                true if behind == NONE => {}
-                true => links.push(Link { hook: hook_at, joint: 0, child: behind }),
-                false => links.extend(self.edges.list(behind).map(|edge| Link {
-                    hook: hook_at,
-                    joint: edge.joint.number,
-                    child: edge.child,
-                })),
-            }
-        }
-        links
+        (first..self.span(node, self.roles - 1).end).flat_map(move |place| {
+            let (behind, hook) = (self.moves[place].behind, place - first);
+            let (child, list) = if one_chooses { (behind, NONE) } else { (NONE, behind) };
+            let alone = (child != NONE).then_some(Link { hook, joint: 0, child });
+            let edges = self.edges.list(list);
+            let links =
+                edges.map(move |edge| Link { hook, joint: edge.joint.number, child: edge.child });
+            alone.into_iter().chain(links)
+        })
     }
 
     /// Adds a link of another tree's node to its copy, where it leads to this child.

@@ -35,13 +35,9 @@ impl Grower {
     /// nodes go than stay: so it costs no more than a small part of what it took to add those that
     /// go, and at most half of the nodes are of no use.
     ///
-    /// A tree that is full and cannot be copied in time stays as it is: what it knows is worth more
-    /// than room for what would have to be found again. Only its moves are opened yet; when it takes
-    /// all memory alone there is no room for any copy, and it begins anew.
+    /// A tree that is full and cannot be copied in time stays as it is, without a node or a move more:
+    /// what it knows is worth more than room for what would have to be found again.
     pub(super) fn clear_up(&mut self, budget: &Budget, pace: &mut Pace) {
-        if self.tree.bytes() > self.limit {
-            self.start_anew();
-        }
         self.is_full &= self.is_short();
         let has_garbage = match budget.counts() {
             true => self.garbage.is_some(),
@@ -56,13 +52,13 @@ impl Grower {
         if time.is_some_and(|time| time < MORE_TIME * pace.too_short) {
             return;
         }
-        let is_done = match self.is_full {
+        let freed = match self.is_full {
             true => self.free(&mut clock),
-            false => self.copy(ALL, &mut clock),
+            false => self.copy(ALL, &mut clock).then_some(true),
         };
-        self.is_full = !is_done && self.is_short();
+        self.is_full = freed != Some(true) && self.is_short();
         if !budget.is_stopped() {
-            pace.too_short = time.filter(|_| !is_done).unwrap_or(0.0);
+            pace.too_short = time.filter(|_| freed.is_none()).unwrap_or(0.0);
         }
     }
 
@@ -70,7 +66,7 @@ impl Grower {
     /// tree does not grow any more in this search.
     pub(super) fn make_room(&mut self, clock: &mut Clock) {
         if !self.is_full && self.is_short() {
-            self.is_full = !self.free(&mut clock.sooner(COPYING_SHARE));
+            self.is_full = self.free(&mut clock.sooner(COPYING_SHARE)) != Some(true);
         }
     }
 
@@ -81,15 +77,15 @@ impl Grower {
     }
 
     /// Throws nodes away: those that cannot be reached, where they are the most, else also those
-    /// that were rarely visited. Whether time was enough, and enough went.
-    fn free(&mut self, clock: &mut Clock) -> bool {
+    /// that were rarely visited. Whether enough went; none if time was not enough.
+    fn free(&mut self, clock: &mut Clock) -> Option<bool> {
         if self.is_mostly_garbage() {
             // It is only about so much; what is too much yet is seen the next time.
-            return self.copy(ALL, clock);
+            return self.copy(ALL, clock).then_some(true);
         }
         let is_done = self.copy(self.tree.nodes.len() / 2, clock);
         self.counts.prunings += u64::from(is_done);
-        is_done && self.tree.bytes_with_copy() <= self.limit / 4 * 3
+        is_done.then(|| self.tree.bytes_with_copy() <= self.limit / 4 * 3)
     }
 
     /// Whether more nodes cannot be reached than can.
@@ -120,15 +116,6 @@ impl Grower {
         throw_away(std::mem::replace(&mut self.tree, kept.tree));
         self.garbage = None;
         true
-    }
-
-    /// Keeps nothing but the root. Nothing is under way.
-    fn start_anew(&mut self) {
-        let mut tree = self.tree.empty_like();
-        let root = tree.copy_node(&self.tree, self.tree.root);
-        tree.set_root(root);
-        throw_away(std::mem::replace(&mut self.tree, tree));
-        self.garbage = None;
     }
 
     /// Calls off what a crew has under way.
@@ -251,10 +238,32 @@ mod tests {
         trial.grower.make_room(&mut Clock::new(&over, Duration::ZERO));
         trial.grower.clear_up(&over, &mut Pace::default());
         assert!(trial.grower.is_full, "also after the next run has begun");
-        trial.run(&Budget::simulations(100));
-        let Counts { simulations, expansions, prunings, .. } = trial.grower.counts;
-        assert_eq!((simulations, expansions, prunings), (100, 0, 0));
         assert_eq!(trial.grower.tree.nodes.len(), 5000, "nothing was thrown away");
+    }
+
+    #[test]
+    fn a_full_tree_is_searched_and_takes_no_byte_more() {
+        for is_full in [true, false] {
+            let mut trial = Trial::new(CHOICE, &trial().grower.settings);
+            trial.run(&Budget::simulations(40));
+            trial.grower.is_full = is_full;
+            let before = trial.grower.tree.bytes();
+            trial.run(&Budget::simulations(100));
+            let Counts { simulations, expansions, .. } = trial.grower.counts;
+            assert_eq!((simulations, expansions == 0), (100, is_full));
+            assert_eq!(trial.grower.tree.bytes() == before, is_full);
+        }
+    }
+
+    #[test]
+    fn a_copy_in_time_that_frees_too_little_is_no_matter_of_time() {
+        let mut trial = full();
+        trial.grower.limit /= 8;
+        trial.grower.is_full = true;
+        let mut pace = Pace::default();
+        trial.grower.clear_up(&Budget::time(Duration::from_secs(3600)), &mut pace);
+        assert!(trial.grower.is_full && trial.grower.tree.nodes.len() < 5000);
+        assert_eq!(pace.too_short, 0.0);
     }
 
     #[test]
@@ -275,16 +284,6 @@ mod tests {
             assert_eq!(!trial.grower.is_full, is_tried, "{too_short}, {garbage}, {budget:?}");
             assert_eq!(pace.too_short, if is_tried { 0.0 } else { too_short });
         }
-    }
-
-    #[test]
-    fn a_tree_that_leaves_no_room_for_a_copy_begins_anew() {
-        let mut trial = full();
-        trial.grower.is_full = true;
-        trial.grower.limit = trial.grower.tree.bytes() - 1;
-        trial.grower.clear_up(&Budget::simulations(1), &mut Pace::default());
-        assert_eq!((trial.grower.tree.nodes.len(), trial.grower.is_full), (1, false));
-        assert_eq!(trial.grower.counts.prunings, 0, "there is nothing to be thrown away any more");
     }
 
     #[test]

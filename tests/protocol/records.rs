@@ -123,3 +123,16 @@ fn a_last_joint_move_that_is_told_twice_is_made_once() {
     assert_eq!((record.moves.len(), record.states.len()), (3, 4));
     assert_eq!(record.goal_values, [Some(60), Some(0)]);
 }
+
+#[test]
+fn matches_that_give_way_are_written_down_as_given_up() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let session = session(folder.path());
+    let start = "(start m white ({steps}) 10 5)";
+    // In the middle of a match it begins once more, and then with other clocks.
+    say(&session, &[start, "(play m nil)", start, "(start m white ({steps}) 10 4)"]);
+    session.end_all(Instant::now());
+    for name in ["m", "m~2", "m~3"] {
+        assert!(record(folder.path(), name).is_aborted, "{name}");
+    }
+}
