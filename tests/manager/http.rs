@@ -79,7 +79,7 @@ fn what_is_no_legal_move_is_replaced_and_counted() {
         ("", "IL ".to_string()),
         ("(say\n\t1)", "IL (say 1)".to_string()),
         ("?x", "IL ?x".to_string()),
-        ("naïve \u{0}", "IL naïve \u{0}".to_string()),
+        ("naïve \u{0}\u{1b}[31m", "IL naïve [31m".to_string()),
         (long.leak(), format!("IL {}...", "x".repeat(100))),
     ];
     for (answer, error) in cases {
