@@ -257,7 +257,7 @@ mod tests {
             "lanes_per_leaf=3",
             "memory=64",
             "threads=3",
-            "parallel=root",
+            "parallel=tree",
             "weight_bits=6",
             "credit_first=99",
             "credit_one_of=5",
