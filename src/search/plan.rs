@@ -79,6 +79,9 @@ impl Plan {
         let mut counted: FxHashSet<u32> = passed.iter().copied().collect();
         let mut node = *passed.last().expect("a flight has the root");
         for (at, &chosen) in moves.iter().enumerate() {
+            if !tree.is_open(node) && !room.is_left(tree) {
+                break;
+            }
             tree.open(node);
             let Some(places) = tree.places(node, &[chosen]) else { break };
             if at > 0 {
@@ -163,7 +166,8 @@ mod tests {
 
     use super::super::budget::Budget;
     use super::super::settings::{Settings, Strategy};
-    use super::super::trial::Trial;
+    use super::super::simulator::Simulator;
+    use super::super::trial::{CHOICE, Trial};
     use super::*;
 
     /// Three states in a ring, and a way out of it that is worth 70. Whoever goes on has 100 on the
@@ -230,6 +234,28 @@ mod tests {
             assert_eq!(grower.counts.expansions, expected, "{most:?}");
             assert_eq!(grower.tree.nodes.len() as u64, expected + 1, "{most:?}");
             assert_eq!(grower.plan.as_ref().map(|plan| plan.moves.len()), Some(4));
+        }
+    }
+
+    #[test]
+    fn a_line_takes_no_memory_where_there_is_none() {
+        for (bytes, opens) in [(0, false), (usize::MAX, true)] {
+            let mut trial = trial(CHOICE);
+            // Its first move leads to a node that is not open yet; it is worth nothing itself.
+            let moves = [1; 8].map(Move);
+            trial.simulate(&moves, 0, Ending::Terminal);
+            let (tree, game) = (&mut trial.grower.tree, trial.simulator.game());
+            let places = tree.places(tree.root, &moves[..1]).expect("a legal move");
+            let child = tree.child(tree.root, &places).expect("a child");
+            let mut flight = Flight::default();
+            flight.reset(1, 1);
+            flight.nodes.push(tree.root);
+            flight.chosen.extend(places);
+            let (mut plan, room) = (Plan::new(), Room { nodes: usize::MAX, bytes });
+            let before = tree.bytes();
+            plan.enter(tree, game, &flight, &moves, 80.0, &room).expect("states");
+            assert_eq!((tree.is_open(child), tree.bytes() > before), (opens, opens));
+            assert_eq!((plan.score, plan.moves.len()), (80.0, 8), "it is followed all the same");
         }
     }
 
