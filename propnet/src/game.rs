@@ -129,8 +129,17 @@ pub trait Game {
     /// The state after a joint move; an error if one of the moves is not legal.
     fn next_state(&mut self, state: &State, moves: &[Move]) -> Result<State, PlayError>;
 
-    /// The goal value of a role; an error where the rules give none, or several.
+    /// The goal value of a role; an error where the rules give none, several, or no integer.
     fn goal(&mut self, state: &State, role: Role) -> Result<i32, PlayError>;
+
+    /// The goal value of a role, or nothing where the rules give no proper one.
+    fn proper_goal(&mut self, state: &State, role: Role) -> Result<Option<i32>, PlayError> {
+        match self.goal(state, role) {
+            Ok(goal) => Ok(Some(goal)),
+            Err(error) if error.is_about_goal() => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
 
     /// The propositions of a state as sorted lower-case text.
     fn sentences(&self, state: &State) -> Vec<String>;
@@ -197,8 +206,8 @@ pub enum PlayError {
         /// The values, sorted.
         values: Vec<String>,
     },
-    /// A goal value is no integer.
-    #[error("role {role} has the goal value {value}, which is no integer")]
+    /// A goal value is no integer, see [`goal_value`].
+    #[error("role {role} has the goal value {value}, which is no integer from 0 to 100")]
     GoalNotInteger {
         /// The role.
         role: String,
@@ -279,15 +288,39 @@ pub enum PlayError {
     },
 }
 
+impl PlayError {
+    /// Whether the rules give a role no proper goal value: none, several, or one that is no
+    /// integer. The game can be played all the same.
+    pub fn is_about_goal(&self) -> bool {
+        matches!(
+            self,
+            PlayError::NoGoal { .. }
+                | PlayError::SeveralGoals { .. }
+                | PlayError::GoalNotInteger { .. }
+        )
+    }
+}
+
+/// The number that a goal value stands for, for every engine and every count.
+///
+/// GDL has integers from 0 to 100. Larger and negative ones are read too, as far as they fit, so
+/// that sheets on another scale can be played. Anything else is a symbol: `x`, `+5`, `1.5`,
+/// `3000000000`. Values are compared as symbols before they are read: `5` and `05` together are
+/// several values.
+pub fn goal_value(text: &str) -> Option<i32> {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    if is_number { text.parse().ok() } else { None }
+}
+
 /// The one goal value among those that hold.
 pub(crate) fn one_goal(role: &str, mut values: Vec<String>) -> Result<i32, PlayError> {
-    values.sort_by_key(|value| (value.parse::<i64>().ok(), value.clone()));
+    values.sort_by_key(|value| (goal_value(value), value.clone()));
     let role = role.to_string();
     match values.as_slice() {
         [] => Err(PlayError::NoGoal { role }),
-        [value] => {
-            value.parse().map_err(|_| PlayError::GoalNotInteger { role, value: value.clone() })
-        }
+        [value] => goal_value(value)
+            .ok_or_else(|| PlayError::GoalNotInteger { role, value: value.clone() }),
         _ => Err(PlayError::SeveralGoals { role, values }),
     }
 }
@@ -304,6 +337,35 @@ impl fmt::Display for BitSet {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn goals_are_integers_that_fit() {
+        let cases = [
+            ("0", Some(0)),
+            ("100", Some(100)),
+            ("05", Some(5)),
+            ("-7", Some(-7)),
+            ("2147483647", Some(i32::MAX)),
+            ("2147483648", None),
+            ("99999999999999999999", None),
+            ("+5", None),
+            ("-", None),
+            ("--5", None),
+            ("-+5", None),
+            ("1.5", None),
+            ("x", None),
+            ("", None),
+            ("(f 1)", None),
+            ("\u{663}", None),
+        ];
+        for (text, value) in cases {
+            assert_eq!(goal_value(text), value, "{text}");
+        }
+        let several = |values: [&str; 2]| one_goal("a", values.map(String::from).to_vec());
+        assert!(matches!(several(["5", "05"]), Err(PlayError::SeveralGoals { .. })));
+        let error = several(["100", "20"]).expect_err("two values").to_string();
+        assert!(error.ends_with(": 20, 100"), "{error}");
+    }
 
     #[test]
     fn sets_of_different_growth_compare_by_their_members() {

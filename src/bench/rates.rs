@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
+use propnet::game::goal_value;
 use propnet::lanes::{Job, Jobs, Totals, Word};
 use propnet::program::Program;
 use rayon::ThreadPoolBuilder;
@@ -89,8 +90,7 @@ pub(super) fn mean_goals(program: &Program, totals: &Totals) -> Vec<Option<f64>>
     let roles = program.goals.iter().zip(&totals.goals);
     let mean = |(values, counts): (&Vec<String>, &Vec<u64>)| {
         let numbers = values.iter().zip(counts);
-        let numbers =
-            numbers.filter_map(|(value, &count)| Some((value.parse::<i32>().ok()?, count)));
+        let numbers = numbers.filter_map(|(value, &count)| Some((goal_value(value)?, count)));
         let (sum, count) = numbers.fold((0.0, 0), |(sum, all), (value, count)| {
             (sum + f64::from(value) * count as f64, all + count)
         });

@@ -57,11 +57,8 @@ impl<'g> Perft<'g> {
         paths: u128,
     ) -> Result<(), PerftError> {
         for role in 0..level.goal_sums.len() {
-            let goal = match self.game.goal(state, role) {
-                Ok(goal) => Some(goal),
-                Err(error) if is_goal_error(&error) => None,
-                Err(error) => return Err(self.blame(error)),
-            };
+            // A goal that is not proper is counted, and does not stop a count.
+            let goal = self.game.proper_goal(state, role).map_err(|error| self.blame(error))?;
             level.add_goal(role, goal, paths)?;
         }
         Ok(())
@@ -106,14 +103,4 @@ impl Counter for Perft<'_> {
         self.frontier = reached;
         self.survey().map(Some)
     }
-}
-
-/// Whether the rules give no proper goal value, which is counted and does not stop a count.
-fn is_goal_error(error: &PlayError) -> bool {
-    matches!(
-        error,
-        PlayError::NoGoal { .. }
-            | PlayError::SeveralGoals { .. }
-            | PlayError::GoalNotInteger { .. }
-    )
 }

@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use propnet::game::{Move, PlayError, State};
+use propnet::game::{Move, PlayError, State, goal_value};
 use propnet::lanes::{Batch, Code, Word};
 use propnet::program::Program;
 
@@ -44,7 +44,7 @@ impl<W: Word> LanesPerft<W> {
         start: &State,
         depth: u64,
     ) -> Result<(Self, Level), PerftError> {
-        let values = |values: &Vec<String>| values.iter().map(|value| value.parse().ok()).collect();
+        let values = |values: &Vec<String>| values.iter().map(|value| goal_value(value)).collect();
         let mut perft = LanesPerft {
             batch: Batch::new(program, code),
             goal_values: program.goals.iter().map(values).collect(),

@@ -1,5 +1,6 @@
 //! Totals -> what they say of a game.
 
+use propnet::game::goal_value;
 use propnet::lanes::Totals;
 use propnet::program::Program;
 use serde::Serialize;
@@ -93,7 +94,7 @@ impl RoleGoals {
                 share: playouts as f64 / ends as f64,
             })
             .collect();
-        let number = |share: &GoalShare| share.value.parse::<i32>().ok();
+        let number = |share: &GoalShare| goal_value(&share.value);
         shares.sort_by(|a, b| (number(a), &a.value).cmp(&(number(b), &b.value)));
         let numbers =
             shares.iter().filter_map(|share| Some((number(share)?.into(), share.playouts)));

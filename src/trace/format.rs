@@ -43,7 +43,7 @@ pub struct Playout {
     /// Its hash.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub final_hash: Option<String>,
-    /// For each role its goal value at the end; nothing where the rules give none, or several.
+    /// For each role its goal value at the end; nothing where the rules give no proper one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub goals: Option<Vec<Option<i32>>>,
     /// Whether the game was over after the last step.

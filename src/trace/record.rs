@@ -74,17 +74,10 @@ fn play(
     playout.terminal = Some(terminal);
     playout.capped = !terminal;
     if terminal {
-        playout.goals = Some(goals(game, run)?);
+        let roles = 0..game.roles().len();
+        let goals: Result<_, PlayError> =
+            roles.map(|role| game.proper_goal(&run.state, role)).collect();
+        playout.goals = Some(goals?);
     }
     Ok(())
-}
-
-fn goals(game: &mut dyn Game, run: &Run) -> Result<Vec<Option<i32>>, StartError> {
-    (0..game.roles().len())
-        .map(|role| match game.goal(&run.state, role) {
-            Ok(goal) => Ok(Some(goal)),
-            Err(PlayError::NoGoal { .. } | PlayError::SeveralGoals { .. }) => Ok(None),
-            Err(error) => Err(StartError::Play(error)),
-        })
-        .collect()
 }

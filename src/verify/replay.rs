@@ -184,12 +184,20 @@ impl Replay<'_> {
     fn no_answer(&mut self, state: &State) -> Compared {
         self.comparisons += 1;
         let game = &mut *self.game;
-        let fails = game.is_terminal(state).is_err()
-            || (0..game.roles().len()).any(|role| game.legal_moves(state, role).is_err());
-        if fails {
-            return Ok(());
-        }
-        self.differ("the rules' answer", "an error", "every role has a legal move")
+        let mut roles = 0..game.roles().len();
+        // A recorder asks for moves where the game goes on, and for goals where it is over.
+        let (fails, found) = match game.is_terminal(state) {
+            Err(_) => return Ok(()),
+            Ok(false) => (
+                roles.any(|role| game.legal_moves(state, role).is_err()),
+                "every role has a legal move",
+            ),
+            Ok(true) => (
+                roles.any(|role| game.proper_goal(state, role).is_err()),
+                "the game is over, and every goal can be asked for",
+            ),
+        };
+        if fails { Ok(()) } else { self.differ("the rules' answer", "an error", found) }
     }
 
     fn terminal(&mut self, expected: bool, state: &State) -> Compared {
@@ -201,15 +209,13 @@ impl Replay<'_> {
     fn goal(&mut self, role: usize, expected: Option<i32>, state: &State) -> Compared {
         let found = match self.game.goal(state, role) {
             Ok(goal) => Ok(goal),
-            Err(error @ (PlayError::NoGoal { .. } | PlayError::SeveralGoals { .. })) => Err(error),
+            Err(error) if error.is_about_goal() => Err(error),
             Err(error) => return Err(error.into()),
         };
         self.comparisons += 1;
         match (expected, found) {
             (None, Err(_)) => Ok(()),
-            (None, Ok(found)) => {
-                self.differ("the goal", "no value, or several", &found.to_string())
-            }
+            (None, Ok(found)) => self.differ("the goal", "no proper value", &found.to_string()),
             (Some(expected), Ok(found)) if expected == found => Ok(()),
             (Some(expected), Ok(found)) => {
                 self.differ("the goal", &expected.to_string(), &found.to_string())

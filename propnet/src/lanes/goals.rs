@@ -4,6 +4,7 @@ use smallvec::SmallVec;
 
 use super::harvest::Harvest;
 use super::word::Word;
+use crate::game::goal_value;
 use crate::program::Program;
 
 /// By role: a goal value, or none where the rules give none or several.
@@ -19,7 +20,7 @@ pub(super) struct Goals<W> {
 
 impl<W: Word> Goals<W> {
     pub(super) fn new(program: &Program) -> Self {
-        let numbers = |texts: &Vec<String>| texts.iter().map(|text| text.parse().ok()).collect();
+        let numbers = |texts: &Vec<String>| texts.iter().map(|text| goal_value(text)).collect();
         let values: Vec<Vec<Option<i32>>> = program.goals.iter().map(numbers).collect();
         let found = values.iter().map(|_| Vec::new()).collect();
         Goals { values, found }

@@ -64,7 +64,10 @@ fn goals() {
         message(row.goal(&first, 1)),
         "role b has several goal values in this state: 3, 20, 100"
     );
-    assert_eq!(message(row.goal(&first, 2)), "role c has the goal value many, which is no integer");
+    assert_eq!(
+        message(row.goal(&first, 2)),
+        "role c has the goal value many, which is no integer from 0 to 100"
+    );
     assert_eq!(row.goal(&first, 3), Ok(7));
 }
 

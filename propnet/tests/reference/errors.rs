@@ -80,9 +80,12 @@ fn goals() {
         ("(v 007)", "7"),
         ("(v -5)", "-5"),
         ("(v 100), (v 20), (v 3)", "role r has several goal values in this state: 3, 20, 100"),
-        ("(v win)", "role r has the goal value win, which is no integer"),
-        ("(v (f 1))", "role r has the goal value (f 1), which is no integer"),
-        ("(v 99999999999)", "role r has the goal value 99999999999, which is no integer"),
+        ("(v win)", "role r has the goal value win, which is no integer from 0 to 100"),
+        ("(v (f 1))", "role r has the goal value (f 1), which is no integer from 0 to 100"),
+        (
+            "(v 99999999999)",
+            "role r has the goal value 99999999999, which is no integer from 0 to 100",
+        ),
     ] {
         let state = state(&mut game, sentences);
         let said = game.goal(&state, 0).map_or_else(|error| error.to_string(), |v| v.to_string());

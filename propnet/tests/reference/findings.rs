@@ -58,7 +58,7 @@ fn bad_goal() {
     );
     check(
         &format!("{GOOD}(value high) (<= (goal r ?x) (value ?x))"),
-        "warning[bad-goal]: in a terminal state that random play reached, role r has the goal value high, which is no integer
+        "warning[bad-goal]: in a terminal state that random play reached, role r has the goal value high, which is no integer from 0 to 100
   --> s.kif:8:18
   |
 8 | (value high) (<= (goal r ?x) (value ?x))
