@@ -7,6 +7,8 @@
 use propnet::game::{Game, PlayError, State};
 use propnet::gdl::{Expr, ExprKind, Finding, Source, read_expressions};
 
+use crate::text::shortened;
+
 /// What a caller gave, or the rules of the game, that makes it impossible to go on.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StartError {
@@ -88,6 +90,19 @@ pub fn read_state(source: &Source) -> Result<Vec<Given>, StartError> {
         all => all.iter().collect(),
     };
     Ok(sentences.into_iter().map(|expr| given(source, unwrap_true(source, expr))).collect())
+}
+
+/// Reads a state as records have it: one list of sentences, with or without `(true ...)`.
+pub fn read_sentences(source: &Source) -> Result<Vec<Given>, StartError> {
+    match expressions(source)?.as_slice() {
+        [Expr { kind: ExprKind::List(items), .. }] => {
+            Ok(items.iter().map(|expr| given(source, unwrap_true(source, expr))).collect())
+        }
+        _ => Err(StartError::Input {
+            place: source.name().to_string(),
+            message: format!("{} is no list of sentences", shortened(source.text(), 100)),
+        }),
+    }
 }
 
 fn read_json_state(source: &Source) -> Result<Vec<Given>, StartError> {
@@ -222,6 +237,23 @@ mod tests {
             wanted
         );
         assert_eq!(state("(cell 1 1 b)").expect("read"), ["(cell 1 1 b)"]);
+    }
+
+    #[test]
+    fn states_of_records_are_lists() {
+        let read = |text: &str| {
+            let read = read_sentences(&Source::from_text("s", text));
+            read.map(|list| list.into_iter().map(|given| given.text).collect::<Vec<_>>())
+        };
+        assert_eq!(read("(over done)").expect("read"), ["over", "done"]);
+        assert_eq!(
+            read("( ( cell 1  1 b ) (true over) )").expect("read"),
+            ["(cell 1 1 b)", "over"]
+        );
+        assert_eq!(read("()").expect("read"), Vec::<String>::new());
+        for bad in ["", "over", "(a) (b)", "(a"] {
+            assert!(read(bad).is_err(), "{bad}");
+        }
     }
 
     #[test]

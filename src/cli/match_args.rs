@@ -1,5 +1,6 @@
 //! The arguments that `match` and `play` share, and the matches that they become.
 
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -11,7 +12,7 @@ use ludens::manager::{
     Clocks, Console, MatchSetup, Outcome, Player, PlayerKind, Watch as Audience, play_match,
     starting_at,
 };
-use ludens::record::{Recorder, now, prepare_folder};
+use ludens::record::{Recorder, now};
 use propnet::circuit::Circuit;
 use propnet::game::{Game, State};
 use propnet::gdl::Source;
@@ -19,7 +20,7 @@ use propnet::ground::{Options, Watch, ground};
 use propnet::reference;
 
 use super::args::{Start, StartArgs, seconds};
-use super::{interrupt, output};
+use super::{interrupt, output, recorded};
 
 /// What a match is played with.
 #[derive(clap::Args)]
@@ -43,7 +44,8 @@ pub(crate) struct MatchArgs {
     /// Give a match up after so many joint moves
     #[arg(long, value_name = "N", default_value_t = 1000)]
     pub(crate) max_steps: u64,
-    /// A folder for records: MATCHID.json, MATCHID.pgn and MATCHID.log, written as the match goes
+    /// A folder for records: MATCHID.log and the journal MATCHID.part grow as the match goes, at its
+    /// end MATCHID.json and MATCHID.pgn take the place of the journal
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
     /// Show how each strategy found its move
@@ -76,8 +78,10 @@ impl MatchArgs {
     pub(crate) fn prepare(&self, usual: Clocks) -> Result<Arena> {
         let start = self.start.prepare(self.seed)?;
         if let Some(folder) = &self.out {
-            prepare_folder(folder)
-                .with_context(|| format!("cannot write to {}", folder.display()))?;
+            recorded::prepare_folder(folder, |line| {
+                // The match goes on even if nobody can be told.
+                let _ = writeln!(io::stderr(), "ludens: notice: {line}");
+            })?;
         }
         let game = start.game();
         let roles = game.roles().iter().map(|role| start.rules.symbols.spell(role)).collect();

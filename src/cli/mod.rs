@@ -28,6 +28,7 @@ pub(crate) mod play;
 pub(crate) mod playouts;
 pub(crate) mod playouts_report;
 pub(crate) mod progress;
+pub(crate) mod recorded;
 pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod strategies;

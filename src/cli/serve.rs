@@ -3,15 +3,16 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use ludens::agent::{AgentOptions, Log};
 use ludens::engine::EngineOptions;
 use ludens::protocol::{Server, Session, SessionOptions};
-use ludens::record::{now, prepare_folder, timestamp};
+use ludens::record::{now, timestamp};
 use ludens::search::{Budget, machine_bytes};
 
 use super::args::{LaneArgs, OptionArgs};
 use super::exit::Status;
+use super::recorded;
 use super::strategy::StrategyArgs;
 
 /// Play matches for game managers, over HTTP
@@ -69,7 +70,7 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
         ..AgentOptions::default()
     };
     if let Some(folder) = &args.out {
-        prepare_folder(folder).with_context(|| format!("cannot write to {}", folder.display()))?;
+        recorded::prepare_folder(folder, |line| log.line(line))?;
     }
     let session = Session::new(SessionOptions {
         agent,

@@ -45,8 +45,7 @@ pub struct Outcome {
 /// Told what happens; an error ends the match.
 pub type Watch<'w> = &'w mut dyn FnMut(Event<'_>) -> io::Result<()>;
 
-/// Plays a match from a state of a game. The record is written as the match goes, if there is
-/// somebody to write it.
+/// Plays a match from a state of a game. It is written down as it goes, if there is somebody to write.
 pub fn play_match(
     game: &mut dyn Game,
     state: State,
@@ -161,7 +160,10 @@ impl Referee<'_> {
 
     /// Ends a match that cannot be shown or recorded, as well as it can be done.
     fn give_up(&mut self) {
-        self.record.abort();
+        // What was played to its end stays so, even where it cannot be written down.
+        if !self.record.is_completed {
+            self.record.abort();
+        }
         // The first error is the one that is reported.
         let _ = self.save();
         self.table.dismiss(false, None, &self.notes);

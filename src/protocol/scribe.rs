@@ -1,11 +1,12 @@
 //! Writes a match down in a thread of its own: no move waits for a disk. Only the end of a match is
-//! answered when all is written.
+//! answered when all is written, or could not be written at once.
 
 use std::collections::VecDeque;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread::{self, JoinHandle};
+use std::thread;
+use std::time::Duration;
 
 use crate::agent::Log;
 use crate::record::{Head, MatchRecord, Recorder, game_name};
@@ -50,7 +51,8 @@ pub(super) struct Moved {
 #[derive(Default)]
 pub(super) struct Scribe {
     events: Option<Sender<Event>>,
-    thread: Option<JoinHandle<()>>,
+    /// Closed when the end is written, or was tried to be.
+    ended: Option<Receiver<()>>,
 }
 
 impl Scribe {
@@ -59,9 +61,11 @@ impl Scribe {
         let Some(folder) = folder else { return Scribe::default() };
         let (events, received) = channel();
         let (book, log) = (Book::new(folder, id), log.clone());
-        let work = move || book.keep(&received, &log);
-        let thread = thread::Builder::new().name("scribe".to_string()).spawn(work);
-        Scribe { events: Some(events), thread: thread.ok() }
+        let (end, ended) = channel();
+        let work = move || book.keep(&received, &log, end);
+        // Without a thread the other ends of both channels are gone, and nobody waits.
+        let _ = thread::Builder::new().name("scribe".to_string()).spawn(work);
+        Scribe { events: Some(events), ended: Some(ended) }
     }
 
     /// Writes something down, soon. A disk that is full must not end a match.
@@ -81,16 +85,19 @@ impl Scribe {
         }
     }
 
-    /// Waits until all is written.
+    /// Waits until all is written, but not for a disk that is full.
     pub(super) fn finish(&mut self, event: Event) {
         self.note(event);
         self.events = None;
-        if let Some(thread) = self.thread.take() {
-            // Its own panic is all that it could have to say.
-            let _ = thread.join();
+        if let Some(ended) = self.ended.take() {
+            // Nothing is ever sent.
+            let _ = ended.recv();
         }
     }
 }
+
+/// The seconds before each further attempt to write the end of a match: about a minute in all.
+const PAUSES: [u64; 6] = [1, 2, 4, 8, 16, 30];
 
 /// The files of a match, and what shall be in them.
 struct Book {
@@ -111,8 +118,9 @@ impl Book {
     }
 
     /// Writes down all that happens. What cannot be written is tried again with what comes next: a
-    /// disk may be full for a while only.
-    fn keep(mut self, events: &Receiver<Event>, log: &Log) {
+    /// disk may be full for a while only. The end has nothing after it and is tried for some time;
+    /// the other end of the channel is told before that.
+    fn keep(mut self, events: &Receiver<Event>, log: &Log, end: Sender<()>) {
         let mut has_failed = false;
         while let Ok(event) = events.recv() {
             let is_line = matches!(event, Event::Line(_));
@@ -127,8 +135,36 @@ impl Book {
             has_failed = written.is_err();
             // Those who still hold a way to the log may hold it for long.
             if is_last {
-                break;
+                drop(end);
+                if has_failed {
+                    self.insist(log, &PAUSES);
+                }
+                return;
             }
+        }
+        // Nobody has said how the match ended, so it was not played to its end.
+        self.note(Event::Aborted);
+        if let Err(error) = self.write(true) {
+            log.line(&format!("{}: the match is not written down: {error}", self.id));
+        }
+    }
+
+    /// Tries to write the end of a match again and again, with pauses of so many seconds before.
+    fn insist(&mut self, log: &Log, pauses: &[u64]) {
+        let mut last = None;
+        for &pause in pauses {
+            thread::sleep(Duration::from_secs(pause));
+            match self.write(true) {
+                Ok(()) => return log.line(&format!("{}: the match is written down", self.id)),
+                Err(error) => last = Some(error),
+            }
+        }
+        if let Some(error) = last {
+            log.line(&format!(
+                "{}: the record is not finished: {error}; what is in its journal will be when a \
+                 match is next recorded in this folder",
+                self.id
+            ));
         }
     }
 
@@ -180,6 +216,7 @@ mod tests {
     use std::fs;
 
     use super::*;
+    use crate::record::read_record;
 
     #[test]
     fn what_could_not_be_written_is_written_later() {
@@ -196,13 +233,19 @@ mod tests {
         book.note(Event::State { sentences: vec!["s".to_string()], time: 8, moved: None });
         book.write(true).expect("a record");
         // And something where the record shall be.
-        fs::create_dir(out.join("m.json.part")).expect("a folder");
+        let blocked = out.join("m.json");
+        fs::create_dir(&blocked).expect("a folder");
         book.note(Event::State { sentences: vec!["t".to_string()], time: 9, moved: None });
+        book.write(true).expect("a journal needs no record");
+        book.note(Event::Aborted);
         assert!(book.write(true).is_err());
-        fs::remove_dir(out.join("m.json.part")).expect("no folder");
-        let (events, received) = channel();
-        events.send(Event::Aborted).expect("somebody listens");
-        book.keep(&received, &Log::default());
+        book.insist(&Log::default(), &[0]);
+        // The journal knows how it ended, should this process end now.
+        let journal = fs::read(out.join("m.part")).expect("a journal");
+        assert!(read_record(&journal).expect("a record").is_aborted);
+        fs::remove_dir(blocked).expect("no folder");
+        book.insist(&Log::default(), &[0]);
+        assert!(!out.join("m.part").exists());
         let text = fs::read_to_string(out.join("m.json")).expect("a record");
         let record: MatchRecord = serde_json::from_str(&text).expect("a record");
         assert_eq!((record.states, record.is_aborted), (vec!["(s)".into(), "(t)".into()], true));

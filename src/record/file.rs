@@ -1,8 +1,8 @@
 //! Names of matches -> names of files, and files that are never half written.
 
-use std::fs;
-use std::io;
-use std::path::Path;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
 use crate::trace::hash_contents;
 
@@ -30,17 +30,52 @@ pub fn file_name(match_id: &str) -> String {
 /// Makes a folder for records, if it is not there, and sees whether files can be written in it.
 pub fn prepare_folder(folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)?;
-    let trial = folder.join(format!(".trial-{}", std::process::id()));
-    fs::write(&trial, "")?;
-    fs::remove_file(&trial)
+    let (_, trial) = create_new(&folder.join(format!(".trial-{}", std::process::id())))?;
+    fs::remove_file(trial)
 }
 
-/// Writes a file so that whoever looks finds the old text or the new one, never a part.
-pub(super) fn replace(path: &Path, text: &str) -> io::Result<()> {
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".part");
-    fs::write(&beside, text)?;
-    fs::rename(&beside, path)
+/// A name with an extension. Names of matches have dots, so nothing in them is taken for one.
+pub(super) fn with(stem: &Path, extension: &str) -> PathBuf {
+    let mut path = stem.as_os_str().to_owned();
+    path.push(".");
+    path.push(extension);
+    path.into()
+}
+
+/// Writes a file so that whoever looks finds it as it was or whole, never a part of it.
+pub(super) fn write_whole(path: &Path, text: &str) -> io::Result<()> {
+    let (mut file, beside) = create_new(&with(path, TEMPORARY))?;
+    // On disk before it has its name: otherwise a power cut may leave the name and nothing in it.
+    let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_all());
+    let renamed = written.and_then(|()| fs::rename(&beside, path));
+    renamed.inspect_err(|_| {
+        // A disk that is full has no room for what is of no use. The first error is reported.
+        let _ = fs::remove_file(&beside);
+    })
+}
+
+/// What is added to the name of a file while it is written.
+pub(super) const TEMPORARY: &str = "tmp";
+
+/// So many names are tried for a file that is needed for a moment.
+const ATTEMPTS: usize = 100;
+
+/// Makes a file that was not there, under this name or one with a number. Whatever has the name,
+/// also a link that somebody has put there, stays as it is.
+fn create_new(path: &Path) -> io::Result<(File, PathBuf)> {
+    let mut taken = None;
+    for attempt in 1..=ATTEMPTS {
+        let mut name = path.as_os_str().to_owned();
+        if attempt > 1 {
+            name.push(format!("~{attempt}"));
+        }
+        match File::create_new(&name) {
+            Ok(file) => return Ok((file, name.into())),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => taken = Some(error),
+            Err(error) => return Err(error),
+        }
+    }
+    Err(taken.unwrap_or_else(|| io::ErrorKind::AlreadyExists.into()))
 }
 
 #[cfg(test)]
@@ -52,6 +87,37 @@ mod tests {
         for name in ["tic_tac_toe.1234567890123", "Match-7", "a"] {
             assert_eq!(file_name(name), name);
         }
+    }
+
+    #[test]
+    fn a_file_is_whole_or_as_it_was() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("m.json");
+        let names = || fs::read_dir(folder.path()).expect("a folder").count();
+        write_whole(&path, "one").expect("written");
+        write_whole(&path, "two").expect("written");
+        assert_eq!((fs::read_to_string(&path).expect("a file").as_str(), names()), ("two", 1));
+        // A folder is in the way: nothing is left of the attempt.
+        let blocked = folder.path().join("n.json");
+        fs::create_dir(&blocked).expect("a folder");
+        assert!(write_whole(&blocked, "three").is_err());
+        assert_eq!(names(), 2);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_in_the_way_is_not_followed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let precious = folder.path().join("precious");
+        fs::write(&precious, "kept").expect("a file");
+        let path = folder.path().join("m.json");
+        for planted in [with(&path, TEMPORARY), path.clone()] {
+            std::os::unix::fs::symlink(&precious, planted).expect("a link");
+        }
+        write_whole(&path, "record").expect("written");
+        assert_eq!(fs::read_to_string(&precious).expect("a file"), "kept");
+        assert_eq!(fs::read_to_string(&path).expect("a file"), "record");
+        assert!(!path.is_symlink() && with(&path, TEMPORARY).is_symlink());
     }
 
     #[test]

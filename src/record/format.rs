@@ -13,7 +13,7 @@ use crate::search::Report;
 /// players' errors on the way to it: those with the start of the match first, then those with each
 /// joint move. `moves[k]` and `reports[k]` lead from `states[k]` to the next.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", default)]
 pub struct MatchRecord {
     /// What the match is called.
     pub match_id: String,
@@ -36,8 +36,8 @@ pub struct MatchRecord {
     /// late or not at all, `CE` a broken connection, `IL text` an illegal move, or a start that was
     /// not answered with `ready`.
     pub errors: Vec<Vec<String>>,
-    /// The goals, where the match is completed; none where the rules give none, or several.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    /// The goals, where the match is completed; none where the rules give no proper one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub goal_values: Vec<Option<i32>>,
     /// Seconds before the first move.
     #[serde(serialize_with = "seconds")]
@@ -133,6 +133,11 @@ impl MatchRecord {
     /// The match ended before its end.
     pub fn abort(&mut self) {
         self.is_aborted = true;
+    }
+
+    /// Whether nothing more will happen in it.
+    pub fn is_over(&self) -> bool {
+        self.is_completed || self.is_aborted
     }
 
     /// How often something went wrong with a role's player.

@@ -2,23 +2,32 @@
 //!
 //! ```text
 //! format   what is known of a match, with the keys of the field       file   names and safe writing
-//! pgn      the same for people who read games                          time   clocks of the calendar
-//! recorder a match's files: MATCHID.json, MATCHID.pgn, MATCHID.log     game   names for sheets
+//! journal  the same line by line, while it is played                   time   clocks of the calendar
+//! pgn      the same for people who read games                          game   names for sheets
+//! recorder a match's files: MATCHID.json, MATCHID.pgn, MATCHID.log
+//! recover  journals that are left over          read, read_pgn         files of any form -> a match
 //! ```
 //!
-//! At any moment the files on disk are whole: a record is written beside the one before it and takes
-//! its place at once; a log only grows by lines.
+//! While a match is played its journal and its log only grow by lines. At the end the record is
+//! written once, beside its place, and takes it at once; then the journal is gone. At any moment one
+//! of the two can be read.
 
 mod file;
 mod format;
 mod game;
+mod journal;
 mod pgn;
+mod read;
+mod read_pgn;
 mod recorder;
+mod recover;
 mod time;
 
 pub use file::{file_name, prepare_folder};
 pub use format::{Head, MatchRecord};
 pub use game::{fingerprint, game_name};
 pub use pgn::pgn;
+pub use read::{ReadError, is_record, read_record};
 pub use recorder::Recorder;
+pub use recover::finish_left_over;
 pub use time::{date, now, timestamp};

@@ -1,26 +1,29 @@
 //! A match in the manner of PGN, which tools for game collections read: tags, then numbered moves.
+//!
+//! Joint moves are written as GDL does. Characters that mean something to PGN, such as the `{` of a
+//! comment, are written as `%` and two hexadecimal digits, and so is `%` itself.
 
 use std::fmt::Write as _;
 
 use super::format::MatchRecord;
 use super::time::date;
 
-/// The text of a match. Joint moves are written as GDL does.
+/// The text of a match.
 pub fn pgn(record: &MatchRecord) -> String {
     let mut text = String::new();
     tag(&mut text, "Event", &record.match_id);
     tag(&mut text, "Date", &date(record.start_time));
     tag(&mut text, "Game", &record.game);
-    for (at, role) in record.roles.iter().enumerate() {
+    for (at, name) in tag_names(&record.roles).iter().enumerate() {
         let player = record.player_names_from_host.get(at).map_or("?", String::as_str);
-        tag(&mut text, &tag_name(role), player);
+        tag(&mut text, name, player);
     }
     let result = result(record);
     tag(&mut text, "Result", &result);
     text.push('\n');
     for (at, moves) in record.moves.iter().enumerate() {
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "{}. ({})", at + 1, moves.join(" "));
+        let _ = writeln!(text, "{}. ({})", at + 1, escaped(&moves.join(" ")));
     }
     text.push_str(&result);
     text.push('\n');
@@ -43,18 +46,78 @@ fn tag(text: &mut String, name: &str, value: &str) {
     let _ = writeln!(text, "[{name} \"{value}\"]");
 }
 
-/// Names of tags have letters, digits and underscores only.
-fn tag_name(role: &str) -> String {
-    role.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
+/// Tags whose meaning the standard, or this file, lays down; White and Black are players there, too.
+const RESERVED: &[&str] = &[
+    "annotator",
+    "date",
+    "eco",
+    "event",
+    "eventdate",
+    "fen",
+    "game",
+    "mode",
+    "nic",
+    "opening",
+    "plycount",
+    "result",
+    "round",
+    "section",
+    "setup",
+    "site",
+    "stage",
+    "subvariation",
+    "termination",
+    "time",
+    "timecontrol",
+    "utcdate",
+    "utctime",
+    "variation",
+];
+
+/// A tag for each role: its name, as far as tags can have it, with a number before it where that is
+/// taken. No two differ in letter case only.
+fn tag_names(roles: &[String]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for (at, role) in roles.iter().enumerate() {
+        // Names of tags have letters, digits and underscores only.
+        let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+        let mut name: String = role.chars().map(plain).collect();
+        let is_taken = |name: &str| {
+            RESERVED.contains(&name.to_ascii_lowercase().as_str())
+                || names.iter().any(|other| other.eq_ignore_ascii_case(name))
+        };
+        while is_taken(&name) {
+            name = format!("Role{}_{name}", at + 1);
+        }
+        names.push(name);
+    }
+    names
+}
+
+/// Moves without anything that means something to PGN but parentheses, which are those of GDL.
+fn escaped(moves: &str) -> String {
+    let mut text = String::with_capacity(moves.len());
+    for byte in moves.bytes() {
+        if byte.is_ascii_alphanumeric() || b" ()_+-#=:/.,!?'&^|~@".contains(&byte) {
+            text.push(char::from(byte));
+        } else {
+            // Writing to a string cannot fail.
+            let _ = write!(text, "%{byte:02X}");
+        }
+    }
+    text
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn texts(list: &[&str]) -> Vec<String> {
+        list.iter().map(|text| text.to_string()).collect()
+    }
+
     #[test]
     fn tags_are_quoted_and_results_are_goals() {
-        let texts = |list: &[&str]| list.iter().map(|text| text.to_string()).collect::<Vec<_>>();
         let mut record = MatchRecord {
             match_id: "a \"b\" \\".to_string(),
             start_time: 951_782_400_000,
@@ -70,5 +133,22 @@ mod tests {
         assert_eq!(pgn(&record), format!("{tags}[Result \"*\"]\n\n{line}*\n"));
         record.complete(vec![Some(100), Some(0), None]);
         assert_eq!(pgn(&record), format!("{tags}[Result \"100-0-?\"]\n\n{line}100-0-?\n"));
+    }
+
+    #[test]
+    fn no_role_takes_the_tag_of_another() {
+        let check = |roles: &[&str], names: &[&str]| assert_eq!(tag_names(&texts(roles)), names);
+        check(&["White", "black"], &["White", "black"]);
+        check(&["Event", "result", "game"], &["Role1_Event", "Role2_result", "Role3_game"]);
+        check(&["a-b", "a_b", "A.B"], &["a_b", "Role2_a_b", "Role3_A_B"]);
+        check(&["role2_date", "Date"], &["role2_date", "Role2_Role2_Date"]);
+    }
+
+    #[test]
+    fn moves_hold_no_comments_and_no_quotes() {
+        let odd = texts(&["(say {x} \"y\\)", "100%", "[naïve]", "*", "$1;<2>"]);
+        let record = MatchRecord { moves: vec![odd], ..MatchRecord::default() };
+        let line = "1. ((say %7Bx%7D %22y%5C) 100%25 %5Bna%C3%AFve%5D %2A %241%3B%3C2%3E)\n";
+        assert!(pgn(&record).ends_with(&format!("\n{line}*\n")), "{}", pgn(&record));
     }
 }

@@ -9,11 +9,11 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use ludens::manager::{End, Event, ManagerError, play_match};
-use ludens::record::MatchRecord;
+use ludens::record::{MatchRecord, read_record};
 use tempfile::TempDir;
 
 use crate::fake::{Act, Fake};
-use crate::support::{SMALL, explosion, files, path};
+use crate::support::{SMALL, explosion, files, path, run};
 use crate::table::{judge, play, rules, setup};
 
 #[test]
@@ -77,13 +77,15 @@ fn slow_match(folder: &TempDir) -> (Child, Fake) {
     (child, fake)
 }
 
-/// The one record in the folder. While a match is played it is always whole.
+/// The one record in the folder, or what its journal says while the match is played.
 fn record_of(folder: &TempDir) -> Option<MatchRecord> {
     let files = fs::read_dir(folder.path().join("records")).ok()?;
     let mut paths = files.map(|entry| entry.expect("a file").path());
-    let is_json = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "json");
-    let text = fs::read_to_string(paths.find(is_json)?).expect("a record");
-    Some(serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}\n{text}")))
+    let is_record = |path: &PathBuf| {
+        path.extension().is_some_and(|extension| extension == "json" || extension == "part")
+    };
+    // The journal may go while it is looked at.
+    read_record(&fs::read(paths.find(is_record)?).ok()?).ok()
 }
 
 fn send(signal: &str, child: &Child) {
@@ -145,4 +147,51 @@ fn a_crash_loses_nothing() {
     let record = record_of(&folder).expect("a record");
     assert_eq!((record.moves.len(), record.states.len()), (1, 2));
     assert!(!record.is_aborted && !record.is_completed);
+    // The next match in that folder says that this one was cut off.
+    let (sheet, out) = (path(&folder, "s.kif"), path(&folder, "records"));
+    let again = ["match", &sheet, "--players", "first,first", "--out", &out, "--quiet"];
+    let (code, _, told) = run(&again);
+    assert_eq!(code, 0, "{told}");
+    assert!(told.ends_with(".json: this match was cut off; its record is finished\n"), "{told}");
+    assert_eq!(run(&again).2, "", "it is said once");
+    let name = format!("{}.json", record.match_id);
+    let finished = fs::read(folder.path().join("records").join(name)).expect("a record");
+    let finished = read_record(&finished).expect("a record");
+    assert!(finished.is_aborted && !finished.is_completed);
+    assert_eq!((finished.moves, finished.states), (record.moves, record.states));
+    let names = fs::read_dir(&out).expect("a folder").map(|entry| entry.expect("a file").path());
+    assert!(names.into_iter().all(|path| path.extension().is_none_or(|end| end != "part")));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_reported_and_leaves_what_was_written() {
+    // A sheet of 45 kB, and three states of 27 kB. No file may have more than 50 or 100 kB: shells
+    // do not agree about the unit.
+    let long = (0..2000).map(|at| format!("(init (filler {at}))")).collect::<Vec<_>>().join(" ");
+    let keep = "(<= (next (filler ?x)) (true (filler ?x)))";
+    let limited = "trap '' XFSZ; ulimit -f 100; exec \"$@\"";
+    let folder = files(&[("s.kif", &format!("{SMALL} {long} {keep}"))]);
+    let (sheet, out) = (path(&folder, "s.kif"), path(&folder, "records"));
+    let output = Command::new("sh")
+        .args(["-c", limited, "sh", env!("CARGO_BIN_EXE_ludens")])
+        .args(["match", &sheet, "--players", "first,first", "--out", &out])
+        .output()
+        .expect("a shell");
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(told.contains("the match cannot be recorded: "), "{told}");
+    // Nothing half written has the name of a record, and what was written can be read.
+    let names: Vec<PathBuf> =
+        fs::read_dir(&out).expect("a folder").map(|entry| entry.expect("a file").path()).collect();
+    let has = |wanted: &str| names.iter().any(|path| path.extension().is_some_and(|e| e == wanted));
+    assert!(has("part") && !has("json") && !has("tmp"), "{names:?}");
+    assert!(record_of(&folder).is_some_and(|record| !record.sheet.is_empty()));
+    // Where there is room again the record is finished, and says that the match was aborted.
+    assert_eq!(run(&["match", &sheet, "--players", "first,first", "--out", &out, "-q"]).0, 0);
+    let paths = names.iter().filter(|path| path.extension().is_some_and(|end| end == "part"));
+    for path in paths {
+        let record = fs::read(path.with_extension("json")).expect("a record");
+        assert!(read_record(&record).expect("a record").is_aborted && !path.exists());
+    }
 }

@@ -48,6 +48,12 @@ impl Served {
         Served { child, address }
     }
 
+    /// The number of its process.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// What managers call it.
     pub(crate) fn url(&self) -> String {
         format!("http://{}", self.address)

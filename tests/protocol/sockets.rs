@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use ludens::protocol::MAX_BODY;
-use ludens::record::{MatchRecord, now};
+use ludens::record::{MatchRecord, now, read_record};
 
 use crate::serve::{Served, read_response, request, sheet};
 use crate::{STEPS, support};
@@ -162,10 +162,8 @@ fn killed_when(
     folder: &Path,
     is_written: impl Fn(&MatchRecord) -> bool,
 ) -> MatchRecord {
-    let read = || -> Option<MatchRecord> {
-        let text = std::fs::read_to_string(folder.join("m.json")).ok()?;
-        Some(serde_json::from_str(&text).expect("a whole record"))
-    };
+    let read =
+        || -> Option<MatchRecord> { read_record(&std::fs::read(folder.join("m.part")).ok()?).ok() };
     let is_written = |_| {
         std::thread::sleep(Duration::from_millis(20));
         read().as_ref().is_some_and(&is_written)
@@ -192,6 +190,50 @@ fn a_process_that_is_killed_while_it_thinks_leaves_a_record() {
     assert_eq!(record.roles, ["White", "BLACK"]);
     assert!((before..started).contains(&record.start_time), "{}", record.start_time);
     assert!(record.state_times[1] >= started, "{:?}", record.state_times);
+    // Whoever plays there next says that it was cut off.
+    drop(Served::start(&["--out", &folder.path().display().to_string()]));
+    let text = std::fs::read(folder.path().join("m.json")).expect("a record");
+    let finished = read_record(&text).expect("a record");
+    assert!(finished.is_aborted && finished.states.len() == 2);
+    assert!(!folder.path().join("m.part").exists());
+}
+
+/// What a process has written to files and sockets, in bytes.
+#[cfg(target_os = "linux")]
+fn written(player: &Served) -> u64 {
+    let figures = std::fs::read_to_string(format!("/proc/{}/io", player.id())).expect("figures");
+    let line = figures.lines().find_map(|line| line.strip_prefix("wchar: "));
+    line.and_then(|number| number.parse().ok()).expect("a figure")
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_long_match_writes_little_more_than_its_record() {
+    const LENGTH: usize = 150;
+    let facts: Vec<String> = (0..LENGTH).map(|at| format!("(succ {at} {})", at + 1)).collect();
+    let same: Vec<String> = (0..100).map(|at| format!("(init (same thing {at}))")).collect();
+    let sheet = format!(
+        "(role a) (role b) (init (n 0)) {} {} (legal a go) (legal b go)
+        (<= (next (n ?y)) (true (n ?x)) (succ ?x ?y))
+        (<= (next (same ?x ?y)) (true (same ?x ?y)))
+        (<= terminal (true (n {LENGTH}))) (goal a 1) (goal b 1)",
+        facts.join(" "),
+        same.join(" ")
+    );
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().display().to_string();
+    let player = Served::start(&["--out", &out, "--simulations", "1"]);
+    assert_eq!(player.say(&format!("(start m a ({sheet}) 10 10)")), "ready");
+    assert_eq!(player.say("(play m nil)"), "go");
+    for _ in 1..LENGTH {
+        assert_eq!(player.say("(play m (go go))"), "go");
+    }
+    assert_eq!(player.say("(stop m (go go))"), "done");
+    let text = std::fs::read(folder.path().join("m.json")).expect("a record");
+    let record = read_record(&text).expect("a record");
+    assert!(record.is_completed && record.moves.len() == LENGTH);
+    let (bytes, all) = (text.len() as u64, written(&player));
+    assert!(all < 4 * bytes, "{all} bytes were written for a record of {bytes}");
 }
 
 #[test]

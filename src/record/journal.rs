@@ -1,0 +1,274 @@
+//! A match while it is played: a file that only grows, by a line of JSON for each thing that happens.
+//!
+//! ```text
+//! {"head": RECORD}                       the record before the first state
+//! {"seats": {roles, players}}            who plays what, where that is known later
+//! {"step": {number, moves, reports, state, time, errors}}    step 0 is the first state
+//! {"end": {completed, goals}}            how the match ended
+//! ```
+//!
+//! Each line is written once, so a match of n steps writes n lines. A line that is cut off, because
+//! the process was killed or the disk is full, loses that line only.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Write};
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::format::MatchRecord;
+
+/// A line of a journal.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Line {
+    Head(Box<MatchRecord>),
+    Seats { roles: Vec<String>, players: Vec<String> },
+    Step(Step),
+    End { completed: bool, goals: Vec<Option<i32>> },
+}
+
+/// A state, and the joint move that led there; the first has none.
+#[derive(Serialize, Deserialize)]
+struct Step {
+    number: usize,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    moves: Option<Vec<String>>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    reports: Vec<Option<Value>>,
+    state: String,
+    time: u64,
+    errors: Vec<String>,
+}
+
+/// The journal of a match in progress. As long as it is open nobody else finishes it.
+pub(super) struct Journal {
+    file: File,
+    /// The bytes of whole lines.
+    length: u64,
+    /// Whether a part of a line may follow these.
+    is_cut: bool,
+    noted: Noted,
+}
+
+/// What is in the file.
+#[derive(Clone, Default)]
+struct Noted {
+    /// The start time in the head.
+    head: Option<u64>,
+    seats: (Vec<String>, Vec<String>),
+    states: usize,
+    is_over: bool,
+}
+
+impl Journal {
+    /// Makes a journal; none if something has that name. A link is something, too.
+    pub(super) fn create(path: &Path) -> io::Result<Option<Self>> {
+        let file = match OpenOptions::new().append(true).create_new(true).open(path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        // Some file systems know no locks: there a journal is nobody's, and stays until it is
+        // finished by hand. Somebody who looks for journals that are left over may have seen the
+        // empty file before it was locked.
+        let is_lost = matches!(file.try_lock(), Err(TryLockError::WouldBlock))
+            || fs::symlink_metadata(path).is_err();
+        let journal = Journal { file, length: 0, is_cut: false, noted: Noted::default() };
+        Ok((!is_lost).then_some(journal))
+    }
+
+    /// Adds what is new in a record. After an error nothing is lost: the next call adds all that is
+    /// missing.
+    pub(super) fn add(&mut self, record: &MatchRecord) -> io::Result<()> {
+        let (lines, noted) = self.noted.news(record)?;
+        if lines.is_empty() {
+            return Ok(());
+        }
+        if self.is_cut {
+            self.file.set_len(self.length)?;
+        }
+        self.is_cut = true;
+        self.file.write_all(&lines)?;
+        self.is_cut = false;
+        self.length += lines.len() as u64;
+        self.noted = noted;
+        Ok(())
+    }
+}
+
+impl Noted {
+    /// The lines that are missing, and what is noted with them.
+    fn news(&self, record: &MatchRecord) -> io::Result<(Vec<u8>, Noted)> {
+        let mut lines = Vec::new();
+        let mut noted = self.clone();
+        let seats = (record.roles.clone(), record.player_names_from_host.clone());
+        if noted.head != Some(record.start_time) {
+            push(&mut lines, &Line::Head(Box::new(head(record))))?;
+            noted = Noted { head: Some(record.start_time), seats, ..Noted::default() };
+        } else if noted.seats != seats {
+            let (roles, players) = seats.clone();
+            push(&mut lines, &Line::Seats { roles, players })?;
+            noted.seats = seats;
+        }
+        for number in noted.states..record.states.len() {
+            push(&mut lines, &Line::Step(step(record, number)))?;
+        }
+        noted.states = record.states.len();
+        if record.is_over() && !noted.is_over {
+            let (completed, goals) = (record.is_completed, record.goal_values.clone());
+            push(&mut lines, &Line::End { completed, goals })?;
+            noted.is_over = true;
+        }
+        Ok((lines, noted))
+    }
+}
+
+fn push(lines: &mut Vec<u8>, line: &Line) -> io::Result<()> {
+    serde_json::to_writer(&mut *lines, line)?;
+    lines.push(b'\n');
+    Ok(())
+}
+
+/// A record without what happened in the match.
+fn head(record: &MatchRecord) -> MatchRecord {
+    MatchRecord {
+        match_id: record.match_id.clone(),
+        start_time: record.start_time,
+        game_meta_url: record.game_meta_url.clone(),
+        start_clock: record.start_clock,
+        play_clock: record.play_clock,
+        player_names_from_host: record.player_names_from_host.clone(),
+        scrambled: record.scrambled,
+        game: record.game.clone(),
+        sheet: record.sheet.clone(),
+        roles: record.roles.clone(),
+        ..MatchRecord::default()
+    }
+}
+
+fn step(record: &MatchRecord, number: usize) -> Step {
+    let before = number.checked_sub(1);
+    Step {
+        number,
+        moves: before.and_then(|at| record.moves.get(at).cloned()),
+        reports: before.and_then(|at| record.reports.get(at).cloned()).unwrap_or_default(),
+        state: record.states[number].clone(),
+        time: record.state_times.get(number).copied().unwrap_or_default(),
+        errors: record.errors.get(number).cloned().unwrap_or_default(),
+    }
+}
+
+/// The record in the text of a journal, as far as the match had come; none if it is no journal.
+pub(super) fn read_journal(text: &[u8]) -> Option<MatchRecord> {
+    let mut lines = text.split(|&byte| byte == b'\n').map(serde_json::from_slice::<Line>);
+    let Some(Ok(Line::Head(record))) = lines.next() else { return None };
+    let mut record = *record;
+    // After a line that cannot be read only those count that do not need it.
+    for line in lines.flatten() {
+        match line {
+            Line::Head(head) => record = *head,
+            Line::Seats { roles, players } => {
+                (record.roles, record.player_names_from_host) = (roles, players);
+            }
+            Line::Step(step) if step.number == record.states.len() => add(&mut record, step),
+            Line::Step(_) => break,
+            Line::End { completed: true, goals } => record.complete(goals),
+            Line::End { completed: false, .. } => record.abort(),
+        }
+    }
+    Some(record)
+}
+
+fn add(record: &mut MatchRecord, step: Step) {
+    if let Some(moves) = step.moves {
+        record.moves.push(moves);
+        record.reports.push(step.reports);
+    }
+    record.states.push(step.state);
+    record.state_times.push(step.time);
+    record.errors.push(step.errors);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::Head;
+
+    fn texts(list: &[&str]) -> Vec<String> {
+        list.iter().map(|text| text.to_string()).collect()
+    }
+
+    /// A match of that many steps.
+    fn record(steps: u64) -> MatchRecord {
+        let head = Head { match_id: "m".into(), sheet: "(role a)".into(), ..Head::default() };
+        let mut record = MatchRecord::new(head, 7);
+        record.push_state(&texts(&["s"]), 8, texts(&["", "TO"]));
+        for step in 1..=steps {
+            record.push_moves(texts(&["up", "(Say 0)"]), &[None, None]);
+            record.push_state(&texts(&["s", "t"]), 8 + step, texts(&["", ""]));
+        }
+        record
+    }
+
+    #[test]
+    fn a_journal_is_read_as_the_record_it_was_written_from() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("m.part");
+        let mut journal = Journal::create(&path).expect("a file").expect("a journal");
+        assert!(Journal::create(&path).expect("no error").is_none());
+        let mut match_ = MatchRecord { match_id: "m".into(), ..MatchRecord::default() };
+        let mut check = |record: &MatchRecord| {
+            journal.add(record).expect("written");
+            let text = fs::read(&path).expect("a journal");
+            assert_eq!(read_journal(&text).as_ref(), Some(record));
+            text.len()
+        };
+        check(&match_);
+        match_ = record(0);
+        check(&match_);
+        (match_.roles, match_.player_names_from_host) = (texts(&["a", "b"]), texts(&["x", "y"]));
+        check(&match_);
+        let MatchRecord { states, moves, reports, state_times, errors, .. } = record(3);
+        match_ = MatchRecord { states, moves, reports, state_times, errors, ..match_ };
+        let before = check(&match_);
+        assert_eq!(check(&match_), before, "nothing is written twice");
+        match_.complete(vec![Some(100), None]);
+        check(&match_);
+    }
+
+    #[test]
+    fn what_is_cut_off_loses_one_line() {
+        let mut text = Noted::default().news(&record(2)).expect("lines").0;
+        let whole = read_journal(&text).expect("a record");
+        assert_eq!(whole.states.len(), 3);
+        text.truncate(text.len() - 2);
+        assert_eq!(read_journal(&text).expect("a record"), record(1));
+        // What follows a line that is lost cannot be used, and no end is claimed.
+        text.extend(b"\n");
+        let mut over = record(4);
+        over.complete(vec![]);
+        let noted = Noted { head: Some(7), states: 4, ..Noted::default() };
+        text.extend(noted.news(&over).expect("lines").0);
+        assert_eq!(read_journal(&text).expect("a record"), record(1));
+        for text in ["", "{}", "[Event \"m\"]", "{\"head\":1}", "\n"] {
+            assert_eq!(read_journal(text.as_bytes()), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn half_a_line_is_taken_back_before_the_next() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("m.part");
+        let mut journal = Journal::create(&path).expect("a file").expect("a journal");
+        journal.add(&record(0)).expect("written");
+        // As if the disk had been full in the middle of a line.
+        journal.file.write_all(b"{\"step\":{\"num").expect("written");
+        journal.is_cut = true;
+        journal.add(&record(2)).expect("written");
+        let text = fs::read(&path).expect("a journal");
+        assert_eq!(read_journal(&text), Some(record(2)));
+        assert_eq!(text.iter().filter(|&&byte| byte == b'\n').count(), 4);
+    }
+}
