@@ -24,6 +24,7 @@ fn main() -> ExitCode {
         Command::Playouts(args) => cli::playouts::run(args, &mut out),
         Command::Bench(args) => cli::bench::run(args, &mut out),
         Command::Strategies(args) => cli::strategies::run(args, &mut out),
+        Command::Replay(args) => cli::replay::run(args, &mut out),
         Command::Trace(args) => cli::trace::run(args, &mut out),
         Command::Verify(args) => cli::verify::run(args, &mut out),
         Command::Serve(args) => cli::serve::run(args, &mut out),

@@ -213,7 +213,7 @@ fn verification_does_not_fall_back() {
 
     // With other bounds the sheet might be grounded, so a record does not answer for it.
     let (folder, record) = (directory.path().display().to_string(), path(&directory, "r.jsonl"));
-    let corpus = ["verify", "--corpus", &folder, "--traces", &folder, "--record", &record];
+    let corpus = ["verify", "--corpus", &folder, "--traces", &folder, "--resume", &record];
     for _ in 0..2 {
         let (code, summary) = run_json(&[&corpus[..], &limited, &["--json"]].concat());
         assert_eq!((code, &summary["failed"], &summary["from_record"]), (1, &1.into(), &0.into()));

@@ -83,6 +83,11 @@ fn what_is_a_goal_is_the_same_for_all() {
         let (_, playouts) = run_json(&["playouts", &sheet, "-n", "4", "--json"]);
         let mean = playouts.pointer("/goals/0/mean").and_then(Value::as_f64);
         assert_eq!(mean, value.map(f64::from), "{goal}: {playouts}");
+        // And for records.
+        let (_, record) = run_json(&["match", &sheet, "--players", "first", "--json"]);
+        assert_eq!(record["goalValues"], json!([value]), "{goal}");
+        fs::write(path(&sheets, "r.json"), record.to_string()).expect("a record");
+        run_well(&["verify", "--record", &path(&sheets, "r.json")]);
     }
 }
 
@@ -319,7 +324,7 @@ fn a_corpus_is_summed_up() {
 fn a_record_is_continued() {
     let corpus = corpus();
     let record = path(&corpus, "record.jsonl");
-    let options = ["--record", record.as_str()];
+    let options = ["--resume", record.as_str()];
     let lines = || fs::read_to_string(&record).expect("a record").lines().count();
     let from_record = |summary: &Value| summary["from_record"].as_u64();
 
@@ -338,7 +343,7 @@ fn a_record_is_continued() {
 
     // Other passes are another question, to an engine that has them.
     let circuit = |passes: &str| {
-        let options = ["--record", &record, "--engine", "circuit", "--passes", passes];
+        let options = ["--resume", &record, "--engine", "circuit", "--passes", passes];
         let (code, summary) = verify_corpus(&corpus, &options);
         assert_eq!((code, &summary["engine"]), (0, &"circuit".into()));
         (summary["passes"].clone(), from_record(&summary))
@@ -346,7 +351,7 @@ fn a_record_is_continued() {
     assert_eq!(circuit("none"), ("none".into(), Some(0)));
     assert_eq!(circuit("dead"), ("dead".into(), Some(0)));
     assert_eq!(circuit("none"), ("none".into(), Some(3)));
-    let reference = ["--record", &record, "--passes", "none"];
+    let reference = ["--resume", &record, "--passes", "none"];
     assert_eq!(from_record(&verify_corpus(&corpus, &reference).1), Some(3));
 
     // So are other lanes.
@@ -361,7 +366,7 @@ fn a_record_is_continued() {
     assert_eq!(lanes("64"), ("64 portable".into(), Some(3)));
 
     // Another bound or another content is another question.
-    let (_, bounded) = verify_corpus(&corpus, &["--record", &record, "--steps", "1"]);
+    let (_, bounded) = verify_corpus(&corpus, &["--resume", &record, "--steps", "1"]);
     assert_eq!(from_record(&bounded), Some(0));
     fs::write(corpus.path().join("a.kif"), format!("{SMALL} ; changed")).expect("written");
     assert_eq!(from_record(&verify_corpus(&corpus, &options).1), Some(2));

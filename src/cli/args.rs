@@ -31,11 +31,12 @@ pub(crate) struct StartArgs {
 /// Where to start.
 #[derive(clap::Args)]
 pub(crate) struct PositionArgs {
-    /// Joint moves to make first: a file, or the moves themselves
+    /// Joint moves to make first: a file, the record of a match, or the moves themselves
     ///
     /// Each joint move is a list with one move for each role in the order of the roles; `*` stands
     /// for a move chosen at random. Example: --moves '((mark 1 1) noop) (noop *)'
-    #[arg(long, value_name = "FILE|TEXT", verbatim_doc_comment)]
+    /// A record (see `ludens replay --help`) also says where its match started.
+    #[arg(long, value_name = "FILE|RECORD|TEXT", verbatim_doc_comment)]
     moves: Option<String>,
     /// A file with the state to start from instead of the initial one
     ///
@@ -59,17 +60,21 @@ impl StartArgs {
     pub(crate) fn prepare(&self, seed: u64) -> Result<Start> {
         let rules = input::load_sheet(&self.sheet)?;
         let setup = self.position.setup(seed)?;
-        let (name, engine) = (input::game_name(&rules.source), self.engine.engine);
-        Ok(Start { name, rules, setup, engine, options: self.engine.options()? })
+        self.engine.start(rules, setup)
     }
 }
 
 impl PositionArgs {
     /// Reads what is named.
     pub(crate) fn setup(&self, seed: u64) -> Result<run::Setup> {
-        let script = self.moves.as_deref().map(input::scripted_moves).transpose()?;
-        let state = self.state.as_deref().map(input::given_state).transpose()?;
-        Ok(run::Setup { state, script: script.unwrap_or_default(), seed })
+        let mut setup = match &self.moves {
+            Some(moves) => input::scripted_moves(moves)?,
+            None => run::Setup::default(),
+        };
+        if let Some(file) = &self.state {
+            setup.state = Some(input::given_state(file)?);
+        }
+        Ok(run::Setup { seed, ..setup })
     }
 }
 
@@ -108,6 +113,12 @@ pub(crate) struct EngineArgs {
 }
 
 impl EngineArgs {
+    /// A game that is played by these rules and starts there.
+    pub(crate) fn start(&self, rules: Rules, setup: run::Setup) -> Result<Start> {
+        let (name, engine) = (input::game_name(&rules.source), self.engine);
+        Ok(Start { name, rules, setup, engine, options: self.options()? })
+    }
+
     pub(crate) fn options(&self) -> Result<EngineOptions> {
         Ok(EngineOptions { lanes: self.lanes.setup()?, ..self.options.options() })
     }

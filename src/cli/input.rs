@@ -6,9 +6,12 @@ use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, ensure};
 use ludens::library::{self, Entry};
-use ludens::start::{Given, ScriptedMove, read_moves, read_state};
+use ludens::run::Setup;
+use ludens::start::{Given, read_moves, read_state};
 use propnet::gdl::{Rules, Source};
 use propnet::reference;
+
+use super::recorded;
 
 /// Reads the text of a sheet: `-` is standard input, and what is no file is the name of a game that
 /// comes with the program.
@@ -67,7 +70,11 @@ pub(crate) fn sheets(named: &[String]) -> Result<Vec<Source>> {
 
 /// Reads a sheet that can be played.
 pub(crate) fn load_sheet(sheet: &str) -> Result<Rules> {
-    let source = read_sheet(sheet)?;
+    load_source(read_sheet(sheet)?)
+}
+
+/// The rules of a sheet, if it can be played.
+pub(crate) fn load_source(source: Source) -> Result<Rules> {
     let name = source.name().to_string();
     reference::load(source).with_context(|| format!("{name} cannot be played"))
 }
@@ -77,14 +84,17 @@ pub(crate) fn game_name(sheet: &Source) -> String {
     Path::new(sheet.name()).file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// Reads joint moves from the file of that name, or else from the text itself.
-pub(crate) fn scripted_moves(file_or_text: &str) -> Result<Vec<ScriptedMove>> {
-    let source = if Path::new(file_or_text).is_file() {
-        read_file(file_or_text)?
-    } else {
+/// Reads joint moves from the file of that name, which may be the record of a match, or else from
+/// the text itself.
+pub(crate) fn scripted_moves(file_or_text: &str) -> Result<Setup> {
+    let source = if !Path::new(file_or_text).is_file() {
         Source::from_text("--moves", file_or_text)
+    } else if recorded::is_record(file_or_text)? {
+        return Ok(recorded::read(file_or_text)?.setup()?);
+    } else {
+        read_file(file_or_text)?
     };
-    Ok(read_moves(&source)?)
+    Ok(Setup { script: read_moves(&source)?, ..Setup::default() })
 }
 
 /// Reads the sentences of a state from a file.

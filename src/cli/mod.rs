@@ -29,6 +29,7 @@ pub(crate) mod playouts;
 pub(crate) mod playouts_report;
 pub(crate) mod progress;
 pub(crate) mod recorded;
+pub(crate) mod replay;
 pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod strategies;
@@ -66,6 +67,7 @@ pub(crate) enum Command {
     Playouts(playouts::Args),
     Bench(bench::Args),
     Strategies(strategies::Args),
+    Replay(replay::Args),
     Trace(trace::Args),
     Verify(verify::Args),
     Serve(serve::Args),

@@ -1,9 +1,23 @@
-//! Folders to write records of matches in.
+//! Records of matches: folders to write them in, and files to read them from.
 
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::Path;
 
-use anyhow::{Context, Result};
-use ludens::record::{self, finish_left_over};
+use anyhow::{Context, Result, anyhow, ensure};
+use ludens::library::{self, Entry};
+use ludens::record::{self, MatchRecord, finish_left_over, read_record};
+use ludens::run::Setup;
+use ludens::start::StartError;
+use propnet::gdl::Source;
+
+use super::input;
+
+/// The longest record that is read, in bytes.
+const LONGEST: u64 = 1 << 28;
+
+/// What standard input is called in complaints.
+const STDIN: &str = "stdin";
 
 /// Makes a folder for records, and finishes those of matches that were cut off in it. What is to be
 /// said about that is told.
@@ -26,4 +40,91 @@ pub(crate) fn prepare_folder(folder: &Path, tell: impl Fn(&str)) -> Result<()> {
         )),
     }
     Ok(())
+}
+
+/// Whether a file begins like a record.
+pub(crate) fn is_record(path: &str) -> Result<bool> {
+    let mut first = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(1 << 10).read_to_end(&mut first));
+    read.with_context(|| format!("cannot read {path}"))?;
+    Ok(record::is_record(&first))
+}
+
+/// A record that was read.
+pub(crate) struct Recorded {
+    /// Where it comes from.
+    pub(crate) name: String,
+    pub(crate) record: MatchRecord,
+    pub(crate) bytes: Vec<u8>,
+}
+
+/// Reads the record of a match; `-` is standard input.
+pub(crate) fn read(path: &str) -> Result<Recorded> {
+    let mut bytes = Vec::new();
+    let (name, read) = match path {
+        "-" => (STDIN, io::stdin().lock().take(LONGEST + 1).read_to_end(&mut bytes)),
+        path => {
+            let file = File::open(path).with_context(|| format!("cannot read {path}"))?;
+            (path, file.take(LONGEST + 1).read_to_end(&mut bytes))
+        }
+    };
+    read.with_context(|| format!("cannot read {name}"))?;
+    ensure!(bytes.len() as u64 <= LONGEST, "{name} has more than {LONGEST} bytes");
+    let record = read_record(&bytes).map_err(|error| anyhow!("{name}: {error}"))?;
+    Ok(Recorded { name: name.to_string(), record, bytes })
+}
+
+impl Recorded {
+    /// Where its match starts, and what is moved.
+    pub(crate) fn setup(&self) -> Result<Setup, StartError> {
+        let state = self.record.state(&self.name, 0)?;
+        Ok(Setup { state, script: self.record.script(&self.name), ..Setup::default() })
+    }
+
+    /// The rules it was played by: those that are named, those that it carries, or those of the
+    /// game that it names. A complaint says how they can be named.
+    pub(crate) fn sheet(&self, named: Option<&str>, how: &str) -> Result<Source> {
+        ensure!(
+            named != Some("-") || self.name != STDIN,
+            "the rules and the record cannot both come from standard input"
+        );
+        let record = &self.record;
+        match (named, self.game()) {
+            (Some(sheet), _) => input::read_sheet(sheet),
+            (None, _) if !record.sheet.is_empty() => {
+                let game = if record.game.is_empty() { &self.name } else { &record.game };
+                Ok(Source::from_text(game.clone(), &record.sheet))
+            }
+            (None, Some(game)) => Ok(Source::from_text(game.name, game.text)),
+            (None, None) => {
+                let known = [record.game.as_str(), record.game_meta_url.as_deref().unwrap_or("")];
+                let game = known.iter().find(|name| !name.is_empty()).unwrap_or(&"its game");
+                Err(anyhow!(
+                    "{} does not carry the rules, and {game} does not come with the program; name \
+                     the rules with {how}",
+                    self.name
+                ))
+            }
+        }
+    }
+
+    /// The game that it names, if it comes with the program. Game servers name an address such as
+    /// `http://games.ggp.org/base/games/ticTacToe/v0/`.
+    fn game(&self) -> Option<&'static Entry> {
+        let find = |name: &str| library::find(name).or_else(|| library::find(&snake_case(name)));
+        let url = self.record.game_meta_url.as_deref().unwrap_or_default();
+        find(&self.record.game).or_else(|| url.rsplit('/').find_map(find))
+    }
+}
+
+/// `ticTacToe` as `tic_tac_toe`.
+fn snake_case(name: &str) -> String {
+    let mut snake = String::new();
+    for letter in name.chars() {
+        if letter.is_uppercase() && !snake.is_empty() {
+            snake.push('_');
+        }
+        snake.extend(letter.to_lowercase());
+    }
+    snake
 }

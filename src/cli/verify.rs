@@ -1,40 +1,47 @@
-//! `ludens verify`: recorded traces against an engine.
+//! `ludens verify`: recorded traces and matches against an engine.
 
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
+use ludens::trace::hash_contents;
 use ludens::verify::{
     Case, CaseResult, Contents, Record, Settings, Status as Outcome, Summary, Writer, excuse,
-    find_cases, verify_all, verify_contents,
+    find_cases, verify_all, verify_contents, verify_record,
 };
 
 use super::args::EngineArgs;
 use super::exit::Status;
-use super::{input, output, progress};
+use super::{input, output, progress, recorded};
 
-/// Compare recorded traces with what an engine answers
+/// Compare recorded traces and matches with what an engine answers
 ///
 /// Everything in a trace is compared as whole sets: roles, states, legal moves, whether the game is
 /// over, goals. The first difference is shown and makes the command exit with 1. With --corpus all
 /// sheets NAME.kif that have a trace NAME.json are compared, on all cores. A sheet that the engine
-/// cannot ground is a failure.
+/// cannot ground is a failure. With --record a match is compared, by the rules that its record
+/// carries or names, or by SHEET: the moves are legal, the states follow, the goals are its own.
 ///
 /// Examples:
 ///   ludens verify games/tic_tac_toe.kif --trace trace.json
-///   ludens verify --corpus sheets --traces traces --record done.jsonl
+///   ludens verify --record records/tic_tac_toe.1700000000000.1.json
+///   ludens verify --corpus sheets --traces traces --resume done.jsonl
 ///   ludens verify --corpus sheets --traces traces --engine circuit --passes none
 ///   ludens verify --corpus sheets --traces traces --engine lanes --lanes 512 --backend portable
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
     /// The rules of the game: a file, or the name of a game; `-` for standard input
-    #[arg(required_unless_present = "corpus", conflicts_with = "corpus", requires = "trace")]
+    #[arg(required_unless_present_any = ["corpus", "record"], conflicts_with = "corpus")]
     sheet: Option<String>,
     /// The trace of the sheet
     #[arg(long, value_name = "FILE", requires = "sheet")]
+    #[arg(required_unless_present_any = ["corpus", "record"], conflicts_with = "record")]
     trace: Option<PathBuf>,
+    /// The record of a match, of any kind that `ludens replay` shows; `-` for standard input
+    #[arg(long, value_name = "RECORD", conflicts_with = "corpus")]
+    record: Option<String>,
     /// A directory of sheets
     #[arg(long, value_name = "DIR", requires = "traces")]
     corpus: Option<PathBuf>,
@@ -48,7 +55,7 @@ pub(crate) struct Args {
     steps: Option<u64>,
     /// A file to continue from: results are appended, and those in it are not made again
     #[arg(long, value_name = "FILE", requires = "corpus")]
-    record: Option<PathBuf>,
+    resume: Option<PathBuf>,
     /// Print one JSON document instead of text
     #[arg(long)]
     json: bool,
@@ -57,33 +64,45 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
     let (engine, options) = (args.engine.engine, args.engine.options()?);
     let settings = Settings { engine, options, steps: args.steps };
-    match (&args.sheet, &args.trace, &args.corpus, &args.traces) {
+    match (&args.sheet, &args.trace, &args.record, args.corpus.zip(args.traces)) {
+        (sheet, _, Some(record), _) => {
+            verify_match(sheet.as_deref(), record, &settings, args.json, out)
+        }
         (Some(sheet), Some(trace), _, _) => {
             let sheet = input::read_sheet(sheet)?;
             let trace =
                 fs::read(trace).with_context(|| format!("cannot read {}", trace.display()))?;
-            verify_one(Contents { sheet, trace }, &settings, args.json, out)
+            let contents = Contents { sheet, trace };
+            let name = input::game_name(&contents.sheet);
+            conclude(&verify_contents(&name, contents, &settings), args.json, out)
         }
-        (_, _, Some(corpus), Some(traces)) => {
-            let job = Corpus::prepare(corpus, traces, settings, args.record.as_deref())?;
+        (_, _, _, Some((corpus, traces))) => {
+            let job = Corpus::prepare(&corpus, &traces, settings, args.resume.as_deref())?;
             job.run(args.json, out)
         }
-        _ => anyhow::bail!("give a sheet with --trace, or --corpus with --traces"),
+        _ => anyhow::bail!("give a sheet with --trace, --record, or --corpus with --traces"),
     }
 }
 
-fn verify_one(
-    contents: Contents,
+fn verify_match(
+    sheet: Option<&str>,
+    record: &str,
     settings: &Settings,
     json: bool,
     out: &mut dyn Write,
 ) -> Result<Status> {
-    let name = input::game_name(&contents.sheet);
-    let result = verify_contents(&name, contents, settings);
+    let recorded = recorded::read(record)?;
+    let sheet = recorded.sheet(sheet, "SHEET")?;
+    let content = hash_contents(&[sheet.text().as_bytes(), &recorded.bytes]);
+    let result = verify_record(&recorded.name, &recorded.record, sheet, content, settings);
+    conclude(&result, json, out)
+}
+
+fn conclude(result: &CaseResult, json: bool, out: &mut dyn Write) -> Result<Status> {
     if json {
-        output::json(out, &result)?;
+        output::json(out, result)?;
     } else {
-        write_result(out, &result)?;
+        write_result(out, result)?;
     }
     Ok(Status::bad_if(result.status != Outcome::Agree))
 }

@@ -5,6 +5,7 @@
 //! journal  the same line by line, while it is played                   time   clocks of the calendar
 //! pgn      the same for people who read games                          game   names for sheets
 //! recorder a match's files: MATCHID.json, MATCHID.pgn, MATCHID.log
+//! position where a record starts, and the moves that it makes, for a game that plays them again
 //! recover  journals that are left over          read, read_pgn         files of any form -> a match
 //! ```
 //!
@@ -17,6 +18,7 @@ mod format;
 mod game;
 mod journal;
 mod pgn;
+mod position;
 mod read;
 mod read_pgn;
 mod recorder;

@@ -155,7 +155,7 @@ impl CaseResult {
         }
     }
 
-    fn judge(&mut self, outcome: Outcome) {
+    pub(super) fn judge(&mut self, outcome: Outcome) {
         self.comparisons = outcome.comparisons;
         self.replayed = outcome.steps;
         match outcome.verdict {
@@ -169,7 +169,7 @@ impl CaseResult {
         }
     }
 
-    fn limit(&mut self, error: Ungrounded) {
+    pub(super) fn limit(&mut self, error: Ungrounded) {
         self.limited = true;
         self.message = Some(format!("the sheet cannot be grounded: {error}"));
     }

@@ -2,11 +2,13 @@
 //!
 //! [`replay`] compares one trace with any game, [`verify_contents`] with the text of a sheet;
 //! [`verify_all`] does so for a corpus in files, in parallel and with a record to continue from.
+//! [`verify_record`] does so for the record of a match.
 
 mod case;
 mod corpus;
 mod difference;
 mod excused;
+mod matches;
 mod record;
 mod replay;
 mod summary;
@@ -15,6 +17,7 @@ pub use case::{CaseResult, Contents, Settings, Status, verify_contents};
 pub use corpus::{Case, find_cases, verify_all};
 pub use difference::{Difference, Where};
 pub use excused::{EXCUSED, excuse};
+pub use matches::verify_record;
 pub use record::{Record, Writer};
 pub use replay::{Outcome, Verdict, replay};
 pub use summary::{Problem, Summary};

@@ -36,16 +36,21 @@ pub enum Verdict {
 /// Compares a trace with a game, at most `max_steps` steps of each playout. To compare nothing
 /// is a failure.
 pub fn replay(game: &mut dyn Game, trace: &Trace, max_steps: Option<u64>) -> Outcome {
-    let mut replay = Replay { game, comparisons: 0, steps: 0, at: Where::default() };
-    let verdict = match replay.trace(trace, max_steps.unwrap_or(u64::MAX)) {
-        Ok(()) if replay.comparisons == 0 => {
-            Verdict::Failed("nothing was compared: the trace claims nothing".to_string())
-        }
-        Ok(()) => Verdict::Agree,
-        Err(Stop::Differ(difference)) => Verdict::Differ(*difference),
-        Err(Stop::Failed(error)) => Verdict::Failed(format!("{}{error}", replay.at)),
-    };
-    Outcome { comparisons: replay.comparisons, steps: replay.steps, verdict }
+    Replay::new(game).run(|replay| replay.trace(trace, max_steps.unwrap_or(u64::MAX)))
+}
+
+/// The same for one playout.
+pub(super) fn replay_playout(
+    game: &mut dyn Game,
+    roles: Option<&[String]>,
+    playout: &Playout,
+    max_steps: Option<u64>,
+) -> Outcome {
+    Replay::new(game).run(|replay| {
+        replay.roles(roles)?;
+        let initial = replay.game.initial_state()?;
+        replay.playout(playout, &initial, max_steps.unwrap_or(u64::MAX))
+    })
 }
 
 enum Stop {
@@ -68,12 +73,32 @@ struct Replay<'g> {
     at: Where,
 }
 
-impl Replay<'_> {
+impl<'g> Replay<'g> {
+    fn new(game: &'g mut dyn Game) -> Self {
+        Replay { game, comparisons: 0, steps: 0, at: Where::default() }
+    }
+
+    /// Compares, and says what came of it.
+    fn run(mut self, compare: impl FnOnce(&mut Self) -> Compared) -> Outcome {
+        let verdict = match compare(&mut self) {
+            Ok(()) if self.comparisons == 0 => {
+                Verdict::Failed("nothing was compared: nothing is claimed".to_string())
+            }
+            Ok(()) => Verdict::Agree,
+            Err(Stop::Differ(difference)) => Verdict::Differ(*difference),
+            Err(Stop::Failed(error)) => Verdict::Failed(format!("{}{error}", self.at)),
+        };
+        Outcome { comparisons: self.comparisons, steps: self.steps, verdict }
+    }
+
+    fn roles(&mut self, roles: Option<&[String]>) -> Compared {
+        let Some(roles) = roles else { return Ok(()) };
+        let found = self.game.roles().join(" ");
+        self.value("the roles in their order", &roles.join(" "), &found)
+    }
+
     fn trace(&mut self, trace: &Trace, max_steps: u64) -> Compared {
-        if let Some(roles) = &trace.roles {
-            let found = self.game.roles().join(" ");
-            self.value("the roles in their order", &roles.join(" "), &found)?;
-        }
+        self.roles(trace.roles.as_deref())?;
         let initial = self.game.initial_state()?;
         if let Some(init) = &trace.init {
             self.state_set("the initial state", init, &initial)?;
@@ -145,7 +170,21 @@ impl Replay<'_> {
         Ok(())
     }
 
-    fn next_state(&mut self, step: &Step, state: &State) -> Result<State, PlayError> {
+    fn next_state(&mut self, step: &Step, state: &State) -> Result<State, Stop> {
+        self.make(step, state).map_err(|error| match error {
+            // What is replayed claims that the move was made here.
+            PlayError::WrongMoveCount { .. }
+            | PlayError::UnknownMove { .. }
+            | PlayError::IllegalMove { .. } => {
+                let moves = format!("({})", step.moves.join(" "));
+                self.comparisons += 1;
+                self.difference("the joint move", &moves, &error.to_string())
+            }
+            error => error.into(),
+        })
+    }
+
+    fn make(&mut self, step: &Step, state: &State) -> Result<State, PlayError> {
         let wanted = self.game.roles().len();
         if step.moves.len() != wanted {
             return Err(PlayError::WrongMoveCount { wanted, got: step.moves.len() });
@@ -266,14 +305,18 @@ impl Replay<'_> {
     }
 
     fn differ(&self, what: &str, expected: &str, found: &str) -> Compared {
-        Err(Stop::Differ(Box::new(Difference {
+        Err(self.difference(what, expected, found))
+    }
+
+    fn difference(&self, what: &str, expected: &str, found: &str) -> Stop {
+        Stop::Differ(Box::new(Difference {
             at: self.at.clone(),
             what: what.to_string(),
             expected: Some(expected.to_string()),
             found: Some(found.to_string()),
             missing: Vec::new(),
             surplus: Vec::new(),
-        })))
+        }))
     }
 
     /// Runs a comparison whose place includes a role.
