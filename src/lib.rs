@@ -12,17 +12,22 @@
 //! search  a game and a budget -> a move         strategy names and values -> its settings
 //! agent   one player in one match, in its clocks  record  matches as they are written down
 //! manager players and clocks -> a match         protocol messages of game managers -> replies
-//! text    what others say, as people see it
+//! text    what others say, as people see it     count   counts as people type them
+//! statistics  samples -> spreads and intervals   parallel  work on threads, results in order
+//! host    the machine that figures come from
 //! ```
 
 pub mod agent;
 pub mod bench;
 pub mod circuit;
+pub mod count;
 pub mod draw;
 pub mod engine;
 pub mod ground;
+pub mod host;
 pub mod library;
 pub mod manager;
+pub mod parallel;
 pub mod perft;
 pub mod picture;
 pub mod playouts;
@@ -31,6 +36,7 @@ pub mod record;
 pub mod run;
 pub mod search;
 pub mod start;
+pub mod statistics;
 pub mod strategy;
 pub mod text;
 pub mod trace;

@@ -6,6 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::Result;
+use ludens::count::count_within;
 use ludens::engine::{Engine, EngineOptions, Made, Stages};
 use ludens::ground::Bounds;
 use ludens::run;
@@ -148,7 +149,7 @@ pub(crate) struct PlayoutArgs {
     pub(crate) seed: u64,
     /// Cut playouts after so many joint moves; `bench` does so only where some do not end before
     #[arg(long, value_name = "STEPS", default_value_t = 10_000)]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..1 << 32))]
+    #[arg(value_parser = count_within(1, u32::MAX.into()), allow_negative_numbers = true)]
     pub(crate) limit: u64,
 }
 

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use ludens::circuit::circuit_of;
+use ludens::count::{count, count_within};
 use ludens::manager::{
     Clocks, Console, MatchSetup, Outcome, Player, PlayerKind, Watch as Audience, play_match,
     starting_at,
@@ -36,13 +37,14 @@ pub(crate) struct MatchArgs {
     /// Let strategies make so many simulations for each move, instead of using their time: on one
     /// thread the same seed then gives the same match
     #[arg(long, value_name = "N", help_heading = CLOCKS)]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(value_parser = count_within(1, u64::MAX), allow_negative_numbers = true)]
     simulations: Option<u64>,
     /// What all chance comes from
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     pub(crate) seed: u64,
     /// Give a match up after so many joint moves
     #[arg(long, value_name = "N", default_value_t = 1000)]
+    #[arg(value_parser = count, allow_negative_numbers = true)]
     pub(crate) max_steps: u64,
     /// A folder for records: MATCHID.log and the journal MATCHID.part grow as the match goes, at its
     /// end MATCHID.json and MATCHID.pgn take the place of the journal

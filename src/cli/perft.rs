@@ -34,6 +34,7 @@ pub(crate) struct Args {
     divide: bool,
     /// Give up where a depth has more distinct states than this; two depths are held at a time
     #[arg(long, value_name = "N", default_value_t = 20_000_000)]
+    #[arg(value_parser = ludens::count::count, allow_negative_numbers = true)]
     states: u64,
     /// Print one JSON document instead of a table
     #[arg(long)]

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use ludens::circuit::circuit_within;
+use ludens::count::count_within;
 use ludens::engine::EngineOptions;
 use ludens::playouts::{Budget, Codes, Plan, Played, Statistics, limit_bits, play};
 use ludens::run::Run;
@@ -28,16 +29,16 @@ use super::{input, output, playouts_report, progress};
 /// Playing starts on the portable simulator; compiled code takes over when it is ready.
 ///
 /// Examples:
-///   ludens playouts games/breakthrough.kif -n 1000000
+///   ludens playouts games/breakthrough.kif -n 1e6
 ///   ludens playouts games/tic_tac_toe.kif -n 100000 --moves '((mark 2 2) noop)'
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
     /// The rules of the game; `-` for standard input
     sheet: String,
-    /// The number of playouts
+    /// The number of playouts, such as 250000, 1_000_000 or 1e6
     #[arg(short, long = "number", value_name = "N", default_value_t = 10_000)]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..1 << 60))]
+    #[arg(value_parser = count_within(1, 1 << 60), allow_negative_numbers = true)]
     number: u64,
     /// Play for so many seconds instead of a number of playouts
     #[arg(long, value_name = "S", value_parser = seconds, conflicts_with = "number")]

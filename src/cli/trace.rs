@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use anyhow::{Result, bail};
+use ludens::count::count;
 use ludens::trace::record;
 
 use super::args::StartArgs;
@@ -24,6 +25,7 @@ pub(crate) struct Args {
     seed: u64,
     /// Stop after so many steps; the playout is then marked as capped
     #[arg(long, value_name = "N", default_value_t = 1000)]
+    #[arg(value_parser = count, allow_negative_numbers = true)]
     max_steps: u64,
 }
 

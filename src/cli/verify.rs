@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
+use ludens::count::count;
 use ludens::trace::hash_contents;
 use ludens::verify::{
     Case, CaseResult, Contents, Record, Settings, Status as Outcome, Summary, Writer, excuse,
@@ -51,7 +52,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     engine: EngineArgs,
     /// Replay at most so many steps of each playout [default: all]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
     steps: Option<u64>,
     /// A file to continue from: results are appended, and those in it are not made again
     #[arg(long, value_name = "FILE", requires = "corpus")]

@@ -13,6 +13,7 @@ use super::budget::Budget;
 use super::program::SearchGame;
 use super::search::Search;
 use super::settings::Settings;
+use crate::statistics::Estimate;
 
 /// One side of a contest.
 #[derive(Clone)]
@@ -49,8 +50,8 @@ pub struct Score {
     /// Points in percent: goals where it plays alone; otherwise 100 for a goal higher than the
     /// highest of the other side, 50 for an equal one.
     pub percent: f64,
-    /// Half the width of the 95 % interval of that mean.
-    pub interval: f64,
+    /// The ends of the 95 % interval of that mean; none where goals are not from 0 to 100.
+    pub interval: Option<(f64, f64)>,
     /// Goals of the first contestant, on average.
     pub goals: f64,
     /// Game by game: the points.
@@ -70,13 +71,10 @@ pub fn contest(
     let played = played?;
     let count = played.len().max(1) as f64;
     let points: Vec<f64> = played.iter().map(|(points, _)| *points).collect();
-    let mean = points.iter().sum::<f64>() / count;
-    let variance =
-        points.iter().map(|points| (points - mean).powi(2)).sum::<f64>() / (count - 1.0).max(1.0);
     Ok(Score {
         games: contest.games,
-        percent: mean,
-        interval: 1.96 * (variance / count).sqrt(),
+        percent: points.iter().sum::<f64>() / count,
+        interval: Estimate::of(&points, 100.0).map(|estimate| (estimate.low, estimate.high)),
         goals: played.iter().map(|(_, goal)| goal).sum::<f64>() / count,
         points,
     })

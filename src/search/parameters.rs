@@ -1,6 +1,7 @@
 //! The settings by name: what people write as `name=value`, and what they are told about it.
 
 use super::settings::{Parallel, Settings, Strategy};
+use crate::count::count_within;
 
 /// A setting that has a name.
 pub struct Parameter {
@@ -211,8 +212,8 @@ fn number(value: &str, least: f64, most: f64) -> Result<f64, String> {
 }
 
 fn count(value: &str, least: u64, most: u64) -> Result<u64, String> {
-    let count = value.parse().ok().filter(|count| (least..=most).contains(count));
-    count.ok_or_else(|| format!("expected a whole number from {least} to {most}"))
+    count_within(least, most)(value)
+        .map_err(|_| format!("expected a whole number from {least} to {most}"))
 }
 
 fn automatic(value: &str, least: u64, most: u64) -> Result<Option<u64>, String> {

@@ -33,7 +33,7 @@ fn contest_of(
 
 /// Whether the lower end of the 95 % interval is above half of the points.
 fn is_stronger(score: &Score) -> bool {
-    score.percent - score.interval > 50.0
+    score.interval.is_some_and(|(low, _)| low > 50.0)
 }
 
 #[test]

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use ludens::circuit::circuit_within;
+use ludens::count::count;
 use ludens::engine::EngineOptions;
 use ludens::search::{Budget, Contest, Contestant, LaneProgram, SearchGame, Settings, contest};
 use propnet::circuit::Circuit;
@@ -25,16 +26,16 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME=VALUE")]
     second: Vec<String>,
     /// Simulations for each move
-    #[arg(long, required_unless_present = "milliseconds")]
+    #[arg(long, required_unless_present = "milliseconds", value_parser = count)]
     simulations: Option<u64>,
     /// The same for the second contestant alone
-    #[arg(long)]
+    #[arg(long, value_parser = count)]
     second_simulations: Option<u64>,
     /// Milliseconds for each move, instead of simulations
     #[arg(long)]
     milliseconds: Option<u64>,
     /// The number of games
-    #[arg(long, default_value_t = 200)]
+    #[arg(long, default_value_t = 200, value_parser = count)]
     games: u64,
     /// Game g has this seed plus g
     #[arg(long, default_value_t = 1)]
@@ -72,7 +73,7 @@ pub(crate) fn line(args: &Args) -> Result<String> {
         "seconds": start.elapsed().as_secs_f64().round(),
         "games": score.games,
         "percent": rounded(score.percent),
-        "interval": rounded(score.interval),
+        "interval": score.interval.map(|(low, high)| [rounded(low), rounded(high)]),
         "goals": rounded(score.goals),
     });
     Ok(format!("{line}\n"))
