@@ -115,9 +115,9 @@ fn run(rules: &Rules) -> Run {
 impl Run {
     /// The time of a stage, or of all.
     fn seconds(&self, stage: Option<Stage>) -> f64 {
-        let asked = |name| stage.is_none_or(|stage| stage.name() == name);
+        let asked = |name: &str| stage.is_none_or(|stage| stage.name() == name);
         let stages = self.clock.stages().iter();
-        stages.filter(|figures| asked(figures.stage)).map(|figures| figures.seconds).sum()
+        stages.filter(|figures| asked(&figures.stage)).map(|figures| figures.seconds).sum()
     }
 }
 

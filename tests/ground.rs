@@ -55,6 +55,7 @@ fn json_has_every_figure() {
     assert_eq!(stages.len(), 7);
     for stage in stages {
         assert!(stage["stage"].is_string() && stage["seconds"].is_number());
+        assert!(stage["cpu_seconds"].is_number(), "{stage}");
         for key in ["runs", "rules", "facts", "ground_rules", "literals", "counted_bytes"] {
             assert!(stage[key].is_u64(), "{key} in {stage}");
         }
@@ -88,14 +89,22 @@ fn a_folder_is_a_table_with_a_summary() {
         let out = run_well(&[&["ground", &text(&folder)], options].concat());
         let mut lines = out.lines();
         let header: Vec<&str> = lines.next().expect("a header").split_whitespace().collect();
-        let columns = "sheet seconds facts instances rules literals fluents moves MB result";
+        let columns = "sheet seconds CPU s spread facts instances rules literals fluents moves \
+                       counted MB peak MB result";
         assert_eq!(header.join(" "), columns);
         for name in &names {
             let cells: Vec<&str> = lines.next().expect("a row").split_whitespace().collect();
-            assert_eq!((cells[0], cells[9], cells.len()), (name.as_str(), "grounded", 10), "{out}");
+            assert_eq!(
+                (cells[0], cells[12], cells.len()),
+                (name.as_str(), "grounded", 13),
+                "{out}"
+            );
+            assert_eq!(cells[3], "-", "one run has no spread: {out}");
+            assert_eq!(cells[11] != "-", cfg!(target_os = "linux"), "{out}");
         }
         assert!(out.contains(&format!("grounded {0} of {0} sheets\n", names.len())), "{out}");
-        assert!(out.contains("seconds: p50 0.") && out.contains(", p99 "), "{out}");
+        assert!(out.contains("\nseconds: p50 0.") && out.contains(", p99 "), "{out}");
+        assert!(out.contains("\nCPU seconds: p50 0."), "{out}");
     }
 }
 
@@ -109,7 +118,8 @@ fn sheets_and_folders_make_one_document() {
     let results: Vec<&str> = found.filter_map(|sheet| sheet["result"].as_str()).collect();
     assert_eq!(results, ["grounded", "unplayable", "grounded"]);
     assert_eq!(document["sheets"][0]["sheet"], path(&sheets, "a.kif"));
-    assert_eq!(document["sheets"][0]["stages"][0]["peak_bytes"], Value::Null);
+    let first = &document["sheets"][0]["stages"][0];
+    assert_eq!(first["peak_bytes"].is_u64(), cfg!(target_os = "linux"), "{first}");
     let summary = &document["summary"];
     assert_eq!((&summary["sheets"], &summary["grounded"]), (&3.into(), &2.into()));
     assert_eq!(summary["results"]["unplayable"], 1);
@@ -170,6 +180,87 @@ fn a_sheet_without_bounds_fails_promptly_and_names_its_rule() {
     assert_eq!(code, 1);
     assert!(out.contains("grounded 1 of 2 sheets; 1 over the limit of memory\n"), "{out}");
     assert!(out.contains("boom.kif: grounding needs more than the limit of 1048576 bytes; "));
+}
+
+#[test]
+fn the_machine_and_the_version_are_told() {
+    let (_, document) = run_json(&["ground", "--json", &game("tic_tac_toe")]);
+    assert_eq!(document["version"], env!("CARGO_PKG_VERSION"));
+    let machine = &document["machine"];
+    assert!(machine["cores"].as_u64().is_some_and(|cores| cores > 0), "{machine}");
+    assert!(machine["os"].is_string() && machine["arch"].is_string(), "{machine}");
+    assert!(machine.get("cpu").is_some(), "{machine}");
+    let sheet = &document["sheets"][0];
+    assert!(sheet["cpu_seconds"].as_f64().is_some_and(|seconds| seconds > 0.0), "{sheet}");
+    assert!(sheet["repeated"].is_null(), "{sheet}");
+}
+
+#[test]
+fn several_runs_have_a_median_and_a_spread() {
+    let sheets = files(&[("a.kif", SMALL), ("b.kif", SMALL)]);
+    let folder = text(&sheets);
+    for one_or_two in [path(&sheets, "a.kif"), folder.clone()] {
+        let (_, document) = run_json(&["ground", "--json", "--repeat", "5", &one_or_two]);
+        assert_eq!(document["repeat"], 5);
+        for key in ["seconds", "cpu_seconds"] {
+            let sheet = &document["sheets"][0];
+            let spread = &sheet["repeated"][key];
+            let of = |name: &str| spread[name].as_f64().expect("a number");
+            assert_eq!(
+                (&spread["runs"], of("median")),
+                (&5.into(), sheet[key].as_f64().expect("s"))
+            );
+            assert!(of("min") <= of("median") && of("median") <= of("max"), "{spread}");
+        }
+    }
+    let out = run_well(&["ground", "--repeat", "3", &path(&sheets, "a.kif")]);
+    assert!(out.contains("\nmedians of 3 runs: 0."), "{out}");
+    let out = run_well(&["ground", "--repeat", "3", &folder]);
+    let spread = out.lines().nth(1).and_then(|line| line.split_whitespace().nth(3));
+    assert!(spread.is_some_and(|spread| spread.ends_with('%')), "{out}");
+}
+
+#[test]
+fn sheets_as_comma_separated_values() {
+    let sheets = files(&[("a.kif", SMALL), ("bad.kif", "(role a)\n)"), ("c,d.kif", SMALL)]);
+    let (code, out, err) = run(&["ground", "--csv", &text(&sheets)]);
+    assert_eq!((code, err.as_str()), (1, ""));
+    let mut lines = csv::Reader::from_reader(out.as_bytes());
+    let names: Vec<String> = lines.headers().expect("names").iter().map(String::from).collect();
+    let at = |name: &str| names.iter().position(|known| known == name).expect("a column");
+    let rows: Vec<csv::StringRecord> = lines.records().map(|row| row.expect("a row")).collect();
+    let column = |name: &str| rows.iter().map(|row| row[at(name)].to_string()).collect::<Vec<_>>();
+    assert_eq!(column("result"), ["grounded", "unplayable", "grounded"]);
+    assert_eq!(column("sheet")[2], path(&sheets, "c,d.kif"));
+    assert_eq!((column("rules")[0].as_str(), column("rules")[1].as_str()), ("12", ""));
+    assert!(column("message")[1].contains("error[surplus-parenthesis]"));
+    assert!(column("cpu_seconds").iter().all(|seconds| seconds.parse::<f64>().is_ok()));
+    assert_eq!(run(&["ground", "--csv", "--json", &text(&sheets)]).0, 2);
+    let one = run_well(&["ground", "--csv", "--repeat", "2", &path(&sheets, "a.kif")]);
+    assert_eq!(one.lines().count(), 2, "{one}");
+}
+
+#[test]
+fn a_sheet_that_ran_out_has_a_peak_of_its_own() {
+    if !cfg!(target_os = "linux") {
+        support::note("SKIPPED: only Linux tells the peak of memory");
+        return;
+    }
+    let sheets = files(&[("a_boom.kif", &support::explosion()), ("b.kif", SMALL)]);
+    for limit in [["--memory", "200", "--time", "60"], ["--time", "0.5", "--memory", "100000"]] {
+        let folder = text(&sheets);
+        let (code, document) = run_json(&[&["ground", "--json", &folder][..], &limit].concat());
+        assert_eq!(code, 1);
+        let peak = |at: usize| document["sheets"][at]["peak_bytes"].as_u64().expect("a peak");
+        assert_ne!(document["sheets"][0]["result"], "grounded");
+        // The small sheet comes after the large one, and has nothing of its memory.
+        assert!(peak(0) > peak(1) + (4 << 20), "{} and {}", peak(0), peak(1));
+        let counted = &document["sheets"][0]["counted_bytes"];
+        match limit[0] {
+            "--memory" => assert_eq!(*counted, 200u64 << 20),
+            _ => assert!(counted.is_null(), "{counted}"),
+        }
+    }
 }
 
 #[test]

@@ -251,6 +251,14 @@ impl GroundArgs {
     pub(crate) fn bounds(&self) -> Bounds {
         Bounds { time: self.time, bytes: self.memory << 20 }
     }
+
+    /// The same as somebody would type it, for another process of this program.
+    pub(crate) fn as_typed(&self) -> [String; 4] {
+        // Nobody waits for a century, and longer times may be too long when they are read again.
+        let time = self.time.min(Duration::from_secs(1 << 32)).as_secs_f64();
+        let (time, memory) = (time.to_string(), self.memory.to_string());
+        ["--time".to_string(), time, "--memory".to_string(), memory]
+    }
 }
 
 pub(crate) fn seconds(text: &str) -> Result<Duration, String> {

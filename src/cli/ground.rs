@@ -6,14 +6,18 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-use ludens::ground::{Bounds, Outcome, SheetReport, Summary, peak_bytes, survey, survey_all};
+use ludens::count::count_within;
+use ludens::ground::{Bounds, SheetReport, Summary, peak_bytes, survey_repeated};
+use ludens::host::Host;
+use ludens::parallel::in_order;
 use propnet::gdl::Source;
 use propnet::ground::print_ground;
 use serde::Serialize;
 
 use super::args::GroundArgs;
 use super::exit::Status;
-use super::{ground_report, ground_table, input, output, progress};
+use super::ground_child::Child;
+use super::{ground_csv, ground_report, ground_table, input, output, progress};
 
 /// Ground sheets and show what it takes
 ///
@@ -22,14 +26,18 @@ use super::{ground_report, ground_table, input, output, progress};
 /// is too large. For several, or a folder of sheets NAME.kif: a table and a summary. Exits with 1 if
 /// a sheet could not be grounded.
 ///
-/// Columns: facts are the sentences that can ever be true and instances those of the rules, both
-/// before sharpening; rules and literals are what is left behind it; fluents are those that playouts
-/// carry. The peak MB are those of the whole process by the end of the stage; the counted MB are
-/// what --memory limits, and the same on every machine.
+/// Columns: seconds are those of the wall clock, CPU s those of the processor, which other work on
+/// the machine does not lengthen. With --repeat both are medians; the spread is the distance between
+/// the quickest and the slowest run in CPU seconds, as a share of the median. Facts are the sentences
+/// that can ever be true and instances those of the rules, both before sharpening; rules and literals
+/// are what is left after it; fluents are those that playouts carry. The counted MB are what --memory
+/// limits, and the same on every machine. The peak MB are what the process really held, also where a
+/// sheet was not grounded; each of several sheets has a process of its own.
 ///
 /// Examples:
 ///   ludens ground games/breakthrough.kif
 ///   ludens ground games --time 10 --json > report.json
+///   ludens ground games --repeat 5 --csv > report.csv
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
@@ -39,28 +47,55 @@ pub(crate) struct Args {
     /// Print one JSON document instead of text
     #[arg(long)]
     json: bool,
+    /// Print lines of comma-separated values instead of text, one for each sheet
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
+    /// Ground each sheet N times, and show medians and spreads
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(value_parser = count_within(1, 1_000_000), allow_negative_numbers = true)]
+    repeat: u64,
     /// Write the ground rules of the sheet to a file, as a sheet of their own
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Ground so many sheets at once; with more than one, times are not to be compared
     #[arg(long, value_name = "N", default_value = "1")]
     threads: NonZeroUsize,
+    /// What to call the sheet from standard input
+    #[arg(long, value_name = "NAME", hide = true)]
+    named: Option<String>,
     #[command(flatten)]
     ground: GroundArgs,
 }
 
+/// How results are written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Text,
+    Json,
+    Csv,
+}
+
 pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
     let sheets = input::sheets(&args.sheets)?;
-    let bounds = args.ground.bounds();
     match <[Source; 1]>::try_from(sheets) {
-        Ok([sheet]) => one(sheet, bounds, args.json, args.out.as_deref(), out),
+        Ok([sheet]) => one(sheet, &args, out),
         Err(sheets) => {
             ensure!(
                 args.out.is_none(),
                 "--out takes the rules of one sheet, but there are {}; ground them one by one",
                 sheets.len()
             );
-            many(sheets, bounds, args.threads.get(), args.json, out)
+            many(sheets, &args, out)
+        }
+    }
+}
+
+impl Args {
+    fn form(&self) -> Form {
+        match (self.json, self.csv) {
+            (true, _) => Form::Json,
+            (_, true) => Form::Csv,
+            _ => Form::Text,
         }
     }
 }
@@ -68,7 +103,10 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
 /// Everything, for scripts.
 #[derive(Serialize)]
 struct Document<'a> {
+    version: &'static str,
+    machine: Host,
     limits: LimitItems,
+    repeat: u64,
     sheets: &'a [SheetReport],
     summary: Summary,
 }
@@ -81,68 +119,101 @@ struct LimitItems {
     instances: u64,
 }
 
-fn write_json(out: &mut dyn Write, bounds: Bounds, sheets: &[SheetReport]) -> Result<Status> {
+fn write_json(out: &mut dyn Write, args: &Args, sheets: &[SheetReport]) -> Result<()> {
+    let document = Document {
+        version: env!("CARGO_PKG_VERSION"),
+        machine: Host::this(),
+        limits: limit_items(args.ground.bounds()),
+        repeat: args.repeat,
+        sheets,
+        summary: Summary::of(sheets),
+    };
+    Ok(output::json(out, &document)?)
+}
+
+fn limit_items(bounds: Bounds) -> LimitItems {
     let limits = bounds.limits();
-    let limits = LimitItems {
+    LimitItems {
         seconds: bounds.time.as_secs_f64(),
         bytes: limits.bytes,
         facts: limits.facts,
         instances: limits.rules,
+    }
+}
+
+fn one(sheet: Source, args: &Args, out: &mut dyn Write) -> Result<Status> {
+    let sheet = match &args.named {
+        Some(name) => Source::from_text(name.clone(), sheet.text()),
+        None => sheet,
     };
-    let summary = Summary::of(sheets);
-    let all = summary.grounded == summary.sheets;
-    output::json(out, &Document { limits, sheets, summary })?;
-    Ok(Status::bad_if(!all))
+    let bounds = args.ground.bounds();
+    let (report, grounding) = survey_repeated(&sheet, &bounds, peak_bytes, args.repeat as usize);
+    if let (Some(file), Some(grounding)) = (args.out.as_deref(), &grounding) {
+        write_ground(file, &print_ground(&grounding.rules))?;
+    }
+    match args.form() {
+        Form::Json => write_json(out, args, std::slice::from_ref(&report))?,
+        Form::Csv => ground_csv::Lines::new(out).row(&report)?,
+        Form::Text => ground_report::write(out, &report)?,
+    }
+    Ok(status(&[report]))
 }
 
-fn one(
-    sheet: Source,
-    bounds: Bounds,
-    json: bool,
-    file: Option<&Path>,
-    out: &mut dyn Write,
-) -> Result<Status> {
-    let (report, grounding) = survey(sheet, &bounds, peak_bytes);
-    if let (Some(file), Some(grounding)) = (file, &grounding) {
-        fs::write(file, print_ground(&grounding.rules))
-            .with_context(|| format!("cannot write {}", file.display()))?;
-    }
-    if json {
-        return write_json(out, bounds, &[report]);
-    }
-    ground_report::write(out, &report)?;
-    Ok(Status::bad_if(report.result != Outcome::Grounded))
+fn write_ground(file: &Path, text: &str) -> Result<()> {
+    fs::write(file, text).with_context(|| format!("cannot write {}", file.display()))
 }
 
-fn many(
-    sheets: Vec<Source>,
-    bounds: Bounds,
-    threads: usize,
-    json: bool,
-    out: &mut dyn Write,
-) -> Result<Status> {
+fn many(sheets: Vec<Source>, args: &Args, out: &mut dyn Write) -> Result<Status> {
     let bar = progress::sheets(sheets.len());
     let names: Vec<String> = sheets.iter().map(input::game_name).collect();
-    let table = ground_table::Table::new(&names);
+    let child = Child::new(&args.ground, args.repeat)?;
     let mut reports: Vec<SheetReport> = Vec::new();
-    if !json {
-        bar.suspend(|| table.header(out))?;
+    let mut told = match args.form() {
+        Form::Text => Told::Table(ground_table::Table::new(&names, out)),
+        Form::Csv => Told::Lines(Box::new(ground_csv::Lines::new(out))),
+        Form::Json => Told::Nothing(out),
+    };
+    if let Told::Table(table) = &mut told {
+        bar.suspend(|| table.header())?;
     }
-    survey_all(sheets, &bounds, threads, |report| -> Result<()> {
-        let name = &names[reports.len()];
-        if !json {
-            bar.suspend(|| table.row(out, name, &report))?;
-        }
-        bar.set_message(name.clone());
-        bar.inc(1);
-        reports.push(report);
-        Ok(())
-    })?;
+    let threads = args.threads.get().min(sheets.len());
+    let work = |(): &mut (), sheet: Source| child.survey(&sheet);
+    in_order(
+        sheets.into_iter(),
+        threads,
+        || (),
+        work,
+        |report| -> Result<()> {
+            let name = &names[reports.len()];
+            bar.suspend(|| match &mut told {
+                Told::Table(table) => Ok(table.row(name, &report)?),
+                Told::Lines(lines) => lines.row(&report),
+                Told::Nothing(_) => Ok(()),
+            })?;
+            bar.set_message(name.clone());
+            bar.inc(1);
+            reports.push(report);
+            Ok(())
+        },
+    )?;
     bar.finish_and_clear();
-    if json {
-        return write_json(out, bounds, &reports);
+    match told {
+        Told::Table(table) => table.summary(&reports, &Summary::of(&reports))?,
+        Told::Lines(_) => {}
+        Told::Nothing(out) => write_json(out, args, &reports)?,
     }
-    let summary = Summary::of(&reports);
-    ground_table::write_summary(out, &reports, &summary)?;
-    Ok(Status::bad_if(summary.grounded < summary.sheets))
+    Ok(status(&reports))
+}
+
+/// What is written while sheets are grounded.
+enum Told<'o> {
+    Table(ground_table::Table<'o>),
+    Lines(Box<ground_csv::Lines<'o>>),
+    /// Everything comes at the end.
+    Nothing(&'o mut dyn Write),
+}
+
+fn status(reports: &[SheetReport]) -> Status {
+    let summary = Summary::of(reports);
+    Status::bad_if(summary.grounded < summary.sheets)
 }

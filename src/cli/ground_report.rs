@@ -2,22 +2,33 @@
 
 use std::io::{self, Write};
 
-use ludens::ground::{Outcome, SharpenFigures, SheetReport, Size, StageFigures};
+use ludens::ground::{Outcome, Repeated, SharpenFigures, SheetReport, Size, StageFigures};
 
 use super::output;
 
 /// Writes all figures about a sheet.
 pub(crate) fn write(out: &mut dyn Write, report: &SheetReport) -> io::Result<()> {
-    let SheetReport { sheet, seconds, message, .. } = report;
+    let SheetReport { sheet, seconds, cpu_seconds, message, .. } = report;
     match (report.result, message) {
-        (Outcome::Grounded, _) => writeln!(out, "{sheet}: grounded in {seconds:.3} s")?,
+        (Outcome::Grounded, _) => {
+            writeln!(out, "{sheet}: grounded in {seconds:.3} s, {cpu_seconds:.3} CPU s")?;
+        }
         (Outcome::Unplayable, Some(message)) => {
             return writeln!(out, "{message}\n{sheet}: cannot be played");
         }
         (result, message) => {
             let message = message.as_deref().unwrap_or(result.name());
-            writeln!(out, "{sheet}: not grounded after {seconds:.3} s: {message}")?;
+            writeln!(
+                out,
+                "{sheet}: not grounded after {seconds:.3} s, {cpu_seconds:.3} CPU s: {message}"
+            )?;
         }
+    }
+    if let Some(repeated) = &report.repeated {
+        write_repeated(out, repeated)?;
+    }
+    if let Some(peak) = report.peak_bytes {
+        writeln!(out, "peak memory of the process: {} MB", output::megabytes(peak))?;
     }
     write_stages(out, &report.stages)?;
     if let (Some(before), Some(after)) = (&report.before, &report.after) {
@@ -26,17 +37,36 @@ pub(crate) fn write(out: &mut dyn Write, report: &SheetReport) -> io::Result<()>
     write_heaviest(out, report)
 }
 
-const STAGE_WIDTHS: [usize; 8] = [10, 8, 8, 10, 6, 9, 12, 10];
+fn write_repeated(out: &mut dyn Write, repeated: &Repeated) -> io::Result<()> {
+    let Repeated { seconds, cpu_seconds } = repeated;
+    writeln!(
+        out,
+        "medians of {} runs: {:.3} to {:.3} s, {:.3} to {:.3} CPU s",
+        seconds.runs, seconds.min, seconds.max, cpu_seconds.min, cpu_seconds.max
+    )
+}
+
+const STAGE_WIDTHS: [usize; 9] = [10, 8, 8, 8, 10, 6, 9, 12, 10];
 
 fn write_stages(out: &mut dyn Write, stages: &[StageFigures]) -> io::Result<()> {
-    let names =
-        ["", "seconds", "peak MB", "counted MB", "rules", "facts", "ground rules", "literals"];
+    let names = [
+        "",
+        "seconds",
+        "CPU s",
+        "peak MB",
+        "counted MB",
+        "rules",
+        "facts",
+        "ground rules",
+        "literals",
+    ];
     writeln!(out)?;
     output::row(out, &names.map(String::from), &STAGE_WIDTHS)?;
     for stage in stages {
         let cells = [
             format!("{:<10}", stage.stage),
             format!("{:.3}", stage.seconds),
+            format!("{:.3}", stage.cpu_seconds),
             stage.peak_bytes.map_or("-".to_string(), output::megabytes),
             known(stage.counted_bytes, output::megabytes),
             known(stage.rules, |number| number.to_string()),

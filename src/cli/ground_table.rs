@@ -2,73 +2,85 @@
 
 use std::io::{self, Write};
 
-use ludens::ground::{Outcome, SheetReport, Summary};
+use ludens::ground::{Outcome, Seconds, SheetReport, Size, Summary};
 
 use super::output;
 
-/// The columns, wide enough for the sheets that are to come.
-pub(crate) struct Table {
-    widths: [usize; 10],
+/// The columns after the name of the sheet.
+const COLUMNS: [(&str, usize); 12] = [
+    ("seconds", 8),
+    ("CPU s", 8),
+    ("spread", 6),
+    ("facts", 9),
+    ("instances", 10),
+    ("rules", 9),
+    ("literals", 10),
+    ("fluents", 7),
+    ("moves", 7),
+    ("counted MB", 10),
+    ("peak MB", 8),
+    ("result", 0),
+];
+
+/// A table wide enough for the sheets that are to come.
+pub(crate) struct Table<'o> {
+    out: &'o mut dyn Write,
+    /// The width of the names of sheets.
+    name: usize,
 }
 
-impl Table {
-    pub(crate) fn new(names: &[String]) -> Self {
+impl<'o> Table<'o> {
+    pub(crate) fn new(names: &[String], out: &'o mut dyn Write) -> Self {
         let name = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(5);
-        Table { widths: [name, 8, 9, 10, 9, 10, 7, 7, 8, 0] }
+        Table { out, name }
     }
 
-    pub(crate) fn header(&self, out: &mut dyn Write) -> io::Result<()> {
-        let names = [
-            "sheet",
-            "seconds",
-            "facts",
-            "instances",
-            "rules",
-            "literals",
-            "fluents",
-            "moves",
-            "MB",
-            "result",
-        ];
-        self.write(out, names.map(String::from))
+    pub(crate) fn header(&mut self) -> io::Result<()> {
+        self.write("sheet", COLUMNS.map(|(name, _)| name.to_string()))
     }
 
-    pub(crate) fn row(
-        &self,
-        out: &mut dyn Write,
-        name: &str,
-        report: &SheetReport,
-    ) -> io::Result<()> {
-        let after = |number: fn(&ludens::ground::Size) -> usize| {
-            report.after.as_ref().map_or("-".to_string(), |size| number(size).to_string())
+    pub(crate) fn row(&mut self, name: &str, report: &SheetReport) -> io::Result<()> {
+        let dash = || "-".to_string();
+        let after = |number: fn(&Size) -> usize| {
+            report.after.as_ref().map_or_else(dash, |size| number(size).to_string())
         };
-        let reached = |number: u64| if number == 0 { "-".to_string() } else { number.to_string() };
-        self.write(
-            out,
-            [
-                name.to_string(),
-                format!("{:.3}", report.seconds),
-                reached(report.facts),
-                reached(report.instances),
-                after(|size| size.rules),
-                after(|size| size.literals),
-                after(|size| size.fluents),
-                after(|size| size.moves),
-                output::megabytes(report.counted_bytes),
-                report.result.to_string(),
-            ],
-        )
+        let reached = |number: u64| if number == 0 { dash() } else { number.to_string() };
+        let cells = [
+            format!("{:.3}", report.seconds),
+            format!("{:.3}", report.cpu_seconds),
+            report.repeated.map_or_else(dash, |times| percent(times.cpu_seconds.relative())),
+            reached(report.facts),
+            reached(report.instances),
+            after(|size| size.rules),
+            after(|size| size.literals),
+            after(|size| size.fluents),
+            after(|size| size.moves),
+            report.counted_bytes.map_or_else(dash, output::megabytes),
+            report.peak_bytes.map_or_else(dash, output::megabytes),
+            report.result.to_string(),
+        ];
+        self.write(name, cells)
     }
 
-    fn write(&self, out: &mut dyn Write, mut cells: [String; 10]) -> io::Result<()> {
-        let width = self.widths[0];
-        cells[0] = format!("{:<width$}", cells[0]);
-        output::row(out, &cells, &self.widths)
+    /// Writes what went wrong, and the counts and times of all sheets.
+    pub(crate) fn summary(self, reports: &[SheetReport], summary: &Summary) -> io::Result<()> {
+        write_summary(self.out, reports, summary)
+    }
+
+    fn write(&mut self, name: &str, cells: [String; 12]) -> io::Result<()> {
+        let name = format!("{name:<width$}", width = self.name);
+        let cells: Vec<String> = [name].into_iter().chain(cells).collect();
+        let widths = COLUMNS.map(|(_, width)| width);
+        let widths: Vec<usize> = [self.name].into_iter().chain(widths).collect();
+        output::row(self.out, &cells, &widths)
     }
 }
 
-/// Writes what went wrong, and the counts and times of all sheets.
-pub(crate) fn write_summary(
+fn percent(share: f64) -> String {
+    format!("{:.0}%", 100.0 * share)
+}
+
+fn write_summary(
     out: &mut dyn Write,
     reports: &[SheetReport],
     summary: &Summary,
@@ -92,10 +104,14 @@ pub(crate) fn write_summary(
         }
     }
     writeln!(out, "{line}")?;
-    let seconds = &summary.seconds;
+    write_times(out, "seconds", &summary.seconds)?;
+    write_times(out, "CPU seconds", &summary.cpu_seconds)
+}
+
+fn write_times(out: &mut dyn Write, name: &str, times: &Seconds) -> io::Result<()> {
+    let Seconds { p50, p90, p95, p99, max, sum } = times;
     writeln!(
         out,
-        "seconds: p50 {:.3}, p90 {:.3}, p95 {:.3}, p99 {:.3}, max {:.3}, sum {:.3}",
-        seconds.p50, seconds.p90, seconds.p95, seconds.p99, seconds.max, seconds.sum
+        "{name}: p50 {p50:.3}, p90 {p90:.3}, p95 {p95:.3}, p99 {p99:.3}, max {max:.3}, sum {sum:.3}"
     )
 }

@@ -15,6 +15,8 @@ pub(crate) mod dot;
 pub(crate) mod exit;
 pub(crate) mod games;
 pub(crate) mod ground;
+pub(crate) mod ground_child;
+pub(crate) mod ground_csv;
 pub(crate) mod ground_report;
 pub(crate) mod ground_table;
 pub(crate) mod input;

@@ -2,18 +2,22 @@
 
 use std::time::{Duration, Instant};
 
+use cpu_time::ThreadTime;
 use propnet::ground::{Stage, StageSizes, Watch};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::memory::no_peak;
 
 /// What a stage took, and how large everything was at its end.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StageFigures {
     /// The stage's name.
-    pub stage: &'static str,
+    pub stage: String,
     /// The time it took; that of all its runs where it was run again.
     pub seconds: f64,
+    /// The same by the processor time of the thread, which other work on the machine does not
+    /// lengthen.
+    pub cpu_seconds: f64,
     /// How often it ran to its end. Grounding begins anew when it finds a helper too wide; what
     /// that cost is in the next stage that ends.
     pub runs: u32,
@@ -36,23 +40,37 @@ pub struct StageClock<'a> {
     limit: Duration,
     /// The time since the clock was started.
     timer: Box<dyn FnMut() -> Duration + 'a>,
+    /// The same in processor time.
+    cpu: Box<dyn FnMut() -> Duration + 'a>,
     peak: fn() -> Option<u64>,
     /// When the stage before ended.
     last: Duration,
+    last_cpu: Duration,
     stages: Vec<StageFigures>,
 }
 
 impl<'a> StageClock<'a> {
     /// A clock that starts now and stops the work when the limit has passed.
     pub fn new(limit: Duration) -> Self {
-        let start = Instant::now();
-        Self::with_timer(limit, move || start.elapsed())
+        let (start, cpu) = (Instant::now(), ThreadTime::now());
+        Self::with_timers(limit, move || start.elapsed(), move || cpu.elapsed())
     }
 
-    /// A clock that is told the time.
-    pub fn with_timer(limit: Duration, timer: impl FnMut() -> Duration + 'a) -> Self {
-        let timer = Box::new(timer);
-        StageClock { limit, timer, peak: no_peak, last: Duration::ZERO, stages: Vec::new() }
+    /// A clock that is told the time, and the processor time.
+    pub fn with_timers(
+        limit: Duration,
+        timer: impl FnMut() -> Duration + 'a,
+        cpu: impl FnMut() -> Duration + 'a,
+    ) -> Self {
+        StageClock {
+            limit,
+            timer: Box::new(timer),
+            cpu: Box::new(cpu),
+            peak: no_peak,
+            last: Duration::ZERO,
+            last_cpu: Duration::ZERO,
+            stages: Vec::new(),
+        }
     }
 
     /// The same clock, which also notes a peak of memory at the end of each stage.
@@ -62,15 +80,18 @@ impl<'a> StageClock<'a> {
 
     /// Notes the end of a stage by its name, be it one of the grounder's or one around it.
     pub fn note(&mut self, stage: &'static str, sizes: StageSizes) {
-        let now = (self.timer)();
+        let (now, now_cpu) = ((self.timer)(), (self.cpu)());
         let seconds = (now - self.last).as_secs_f64();
-        self.last = now;
+        let cpu_seconds = now_cpu.saturating_sub(self.last_cpu).as_secs_f64();
+        (self.last, self.last_cpu) = (now, now_cpu);
         let before = self.stages.iter().position(|known| known.stage == stage);
         let before = before.map(|at| self.stages.remove(at));
-        let (spent, runs) = before.map_or((0.0, 0), |known| (known.seconds, known.runs));
+        let (spent, spent_cpu, runs) =
+            before.map_or((0.0, 0.0, 0), |known| (known.seconds, known.cpu_seconds, known.runs));
         self.stages.push(StageFigures {
-            stage,
+            stage: stage.to_string(),
             seconds: spent + seconds,
+            cpu_seconds: spent_cpu + cpu_seconds,
             runs: runs + 1,
             rules: sizes.rules,
             facts: sizes.facts,
@@ -117,7 +138,8 @@ mod tests {
 
     #[test]
     fn it_stops_when_the_time_is_up() {
-        let mut clock = StageClock::with_timer(Duration::from_secs(3), ticking());
+        let idle = || Duration::ZERO;
+        let mut clock = StageClock::with_timers(Duration::from_secs(3), ticking(), idle);
         assert_eq!([0; 4].map(|_| clock.proceed()), [true, true, false, false]);
         assert!(!StageClock::new(Duration::ZERO).proceed());
         assert!(StageClock::new(Duration::MAX).proceed());
@@ -125,7 +147,8 @@ mod tests {
 
     #[test]
     fn stages_add_up_to_the_whole() {
-        let mut clock = StageClock::with_timer(Duration::MAX, ticking()).with_peak(|| Some(7));
+        let mut clock = StageClock::with_timers(Duration::MAX, ticking(), ticking());
+        clock = clock.with_peak(|| Some(7));
         let sizes = |facts| StageSizes { facts, ..StageSizes::default() };
         clock.note("parse", sizes(0));
         clock.proceed();
@@ -134,8 +157,11 @@ mod tests {
         clock.proceed();
         clock.finished(Stage::Statics, sizes(3));
         clock.finished(Stage::Fixpoint, sizes(9));
-        let found: Vec<_> = clock.stages().iter().map(|s| (s.stage, s.seconds, s.runs)).collect();
+        let stages = clock.stages().iter();
+        let found: Vec<_> = stages.map(|s| (s.stage.as_str(), s.seconds, s.runs)).collect();
         assert_eq!(found, [("parse", 1.0, 1), ("statics", 4.0, 2), ("fixpoint", 1.0, 1)]);
+        // Processor time is read at the end of stages only.
+        assert_eq!(clock.stages()[1].cpu_seconds, 2.0);
         assert_eq!(clock.stages()[1].facts, 3);
         assert_eq!(clock.stages()[2].peak_bytes, Some(7));
         assert_eq!(clock.elapsed(), Duration::from_secs(6));

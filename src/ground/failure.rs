@@ -6,7 +6,7 @@ use std::time::Duration;
 use propnet::circuit::CircuitError;
 use propnet::ground::{GroundError, Growth};
 use propnet::machine::MachineError;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Why a sheet was not grounded.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -65,7 +65,7 @@ impl Ungrounded {
 }
 
 /// How the grounding of a sheet came out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
     /// It was grounded.

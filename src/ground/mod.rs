@@ -4,7 +4,7 @@
 //! ```text
 //! bounds   how long, how much     -> a grounding, or why there is none
 //! clock    the watch that the grounder asks and tells
-//! report   one sheet in figures   survey   sheets -> reports   summary   reports, counted
+//! report   one sheet in figures   survey   a sheet -> its report   summary   reports, counted
 //! ```
 
 mod bounds;
@@ -19,6 +19,6 @@ pub use bounds::{Bounds, ground_within};
 pub use clock::{StageClock, StageFigures};
 pub use failure::{Outcome, Ungrounded};
 pub use memory::{no_peak, peak_bytes};
-pub use report::{Growth, HeavyRule, SharpenFigures, SheetReport, Size};
+pub use report::{Growth, HeavyRule, Repeated, SharpenFigures, SheetReport, Size};
 pub use summary::{Seconds, Summary};
-pub use survey::{survey, survey_all};
+pub use survey::{survey, survey_repeated};

@@ -3,16 +3,17 @@
 use propnet::gdl::Source;
 use propnet::ground::sharpen::{SharpenReport, Sizes};
 use propnet::ground::{Grounding, RuleWeight};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::clock::StageFigures;
 use super::failure::Outcome;
+use crate::statistics::Spread;
 
 /// So many of the heaviest rules are named.
 const HEAVIEST: usize = 10;
 
 /// One sheet. Scripts read this; its keys stay.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SheetReport {
     /// The name of the sheet, as it was given.
     pub sheet: String,
@@ -22,15 +23,25 @@ pub struct SheetReport {
     pub message: Option<String>,
     /// What had grown most when a limit was reached.
     pub growth: Option<Growth>,
-    /// The time from text to ground rules, or to where it ended.
+    /// The time from text to ground rules, or to where it ended; the median where it was measured
+    /// several times.
     pub seconds: f64,
-    /// The largest number of bytes that the grounder counted at the end of a stage.
-    pub counted_bytes: u64,
+    /// The same by the processor time of the thread.
+    pub cpu_seconds: f64,
+    /// How far the times were apart, where they were measured several times.
+    pub repeated: Option<Repeated>,
+    /// The largest number of bytes that the grounder counted at the end of a stage; the limit where
+    /// it ran out of memory. Where it ended within a stage for another reason there is none.
+    pub counted_bytes: Option<u64>,
+    /// The most memory that the process held, also where the sheet was not grounded. Where that is
+    /// not known, or others used the process as well, there is none.
+    pub peak_bytes: Option<u64>,
     /// Sentences that can ever be true, static ones included, before sharpening.
     pub facts: u64,
     /// Rule instances, before sharpening.
     pub instances: u64,
-    /// The stages that were run; where it was not grounded the last is `unfinished`.
+    /// The stages that were run; where it was not grounded the last is `unfinished`. Of several
+    /// runs, those of the one in the middle by processor time.
     pub stages: Vec<StageFigures>,
     /// The ground rules before sharpening.
     pub before: Option<Size>,
@@ -42,8 +53,17 @@ pub struct SheetReport {
     pub heaviest: Vec<HeavyRule>,
 }
 
+/// Times of the same work, measured several times.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Repeated {
+    /// By the wall clock.
+    pub seconds: Spread,
+    /// By the processor time of the thread.
+    pub cpu_seconds: Spread,
+}
+
 /// The size of ground rules.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Size {
     /// Rules.
     pub rules: usize,
@@ -58,7 +78,7 @@ pub struct Size {
 }
 
 /// What sharpening removed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "as in `SharpenReport`")]
 pub struct SharpenFigures {
     pub rounds: usize,
@@ -77,7 +97,7 @@ pub struct SharpenFigures {
 }
 
 /// A rule of the sheet with many instances.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HeavyRule {
     /// Its line in the sheet.
     pub line: usize,
@@ -94,7 +114,7 @@ pub struct HeavyRule {
 }
 
 /// The rule that had grown most.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Growth {
     /// Its line in the sheet.
     pub line: usize,
@@ -108,14 +128,17 @@ pub struct Growth {
 
 impl SheetReport {
     /// A report of nothing but its name and outcome.
-    pub(super) fn new(sheet: &str, result: Outcome) -> Self {
+    pub fn new(sheet: &str, result: Outcome) -> Self {
         SheetReport {
             sheet: sheet.to_string(),
             result,
             message: None,
             growth: None,
             seconds: 0.0,
-            counted_bytes: 0,
+            cpu_seconds: 0.0,
+            repeated: None,
+            counted_bytes: None,
+            peak_bytes: None,
             facts: 0,
             instances: 0,
             stages: Vec::new(),
@@ -131,7 +154,12 @@ impl SheetReport {
         let fixpoint = stages.iter().find(|stage| stage.stage == "fixpoint");
         SheetReport {
             seconds: stages.iter().map(|stage| stage.seconds).sum(),
-            counted_bytes: stages.iter().map(|stage| stage.counted_bytes).max().unwrap_or(0),
+            cpu_seconds: stages.iter().map(|stage| stage.cpu_seconds).sum(),
+            peak_bytes: stages.iter().filter_map(|stage| stage.peak_bytes).max(),
+            counted_bytes: match self.result {
+                Outcome::Grounded => stages.iter().map(|stage| stage.counted_bytes).max(),
+                _ => None,
+            },
             facts: fixpoint.map_or(0, |stage| stage.facts),
             instances: fixpoint.map_or(0, |stage| stage.ground_rules),
             stages: stages.to_vec(),

@@ -18,6 +18,8 @@ pub struct Summary {
     pub results: BTreeMap<Outcome, usize>,
     /// The time they took.
     pub seconds: Seconds,
+    /// The same by processor time.
+    pub cpu_seconds: Seconds,
 }
 
 /// Times of sheets, in seconds. Of a hundred sheets, `p90` is the time of the 90th quickest.
@@ -44,6 +46,7 @@ impl Summary {
             grounded: results.get(&Outcome::Grounded).copied().unwrap_or(0),
             results,
             seconds: Seconds::of(reports.iter().map(|report| report.seconds).collect()),
+            cpu_seconds: Seconds::of(reports.iter().map(|report| report.cpu_seconds).collect()),
         }
     }
 }

@@ -1,7 +1,4 @@
-//! Sheets -> reports of their grounding, one by one or several at once.
-
-use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError, mpsc};
+//! A sheet -> the report of its grounding, once or several times.
 
 use propnet::gdl::Source;
 use propnet::ground::{Grounding, StageSizes};
@@ -11,7 +8,8 @@ use super::bounds::{Bounds, ground_watched};
 use super::clock::StageClock;
 use super::failure::Outcome;
 use super::memory::no_peak;
-use super::report::SheetReport;
+use super::report::{Repeated, SheetReport};
+use crate::statistics::Spread;
 
 /// Grounds a sheet from its text on. `peak` is asked for the peak of memory behind each stage.
 pub fn survey(
@@ -39,51 +37,88 @@ pub fn survey(
         Err(error) => {
             clock.note("unfinished", StageSizes::default());
             let report = SheetReport::new(&name, error.outcome()).with_stages(clock.stages());
-            let message = Some(error.to_string());
-            (SheetReport { message, growth: error.growth().map(Into::into), ..report }, None)
+            let counted_bytes = (report.result == Outcome::Memory).then_some(bounds.bytes);
+            let (message, growth) = (Some(error.to_string()), error.growth().map(Into::into));
+            (SheetReport { message, growth, counted_bytes, ..report }, None)
         }
     }
 }
 
-/// Grounds all sheets, `threads` at once. `done` gets the reports in the order of the sheets, each
-/// as soon as those before it are there; an error from it ends the work.
-pub fn survey_all<E>(
-    sheets: Vec<Source>,
+/// Grounds a sheet so many times, and gives the figures of the run in the middle with the spread of
+/// all. The peak of memory is that of the first run: later ones begin with what it left behind. A
+/// sheet that is not grounded is not tried again.
+pub fn survey_repeated(
+    sheet: &Source,
     bounds: &Bounds,
-    threads: usize,
-    mut done: impl FnMut(SheetReport) -> Result<(), E>,
-) -> Result<(), E> {
-    let (sender, receiver) = mpsc::channel();
-    let threads = threads.min(sheets.len());
-    let queue = &Mutex::new(sheets.into_iter().enumerate());
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            let sender = sender.clone();
-            scope.spawn(move || {
-                // Taken one by one: a sheet may take a thousand times longer than another.
-                while let Some((at, sheet)) = take(queue) {
-                    let report = survey(sheet, bounds, no_peak).0;
-                    if sender.send((at, report)).is_err() {
-                        // Nobody wants to know any more.
-                        return;
-                    }
-                }
-            });
-        }
-        drop(sender);
-        let mut waiting = BTreeMap::new();
-        let mut next = 0;
-        for (at, report) in receiver {
-            waiting.insert(at, report);
-            while let Some(report) = waiting.remove(&next) {
-                done(report)?;
-                next += 1;
-            }
-        }
-        Ok(())
-    })
+    peak: fn() -> Option<u64>,
+    runs: usize,
+) -> (SheetReport, Option<Grounding>) {
+    let (first, mut grounding) = survey(sheet.clone(), bounds, peak);
+    let mut reports = vec![first];
+    while reports.len() < runs && grounding.is_some() {
+        // Not two at a time: they may be large.
+        drop(grounding);
+        let (report, again) = survey(sheet.clone(), bounds, no_peak);
+        reports.push(report);
+        grounding = again;
+    }
+    (middle(reports), grounding)
 }
 
-fn take<T>(queue: &Mutex<impl Iterator<Item = T>>) -> Option<T> {
-    queue.lock().unwrap_or_else(PoisonError::into_inner).next()
+/// The report of several runs, of which only the last may have failed.
+fn middle(mut reports: Vec<SheetReport>) -> SheetReport {
+    let spread = |figure: fn(&SheetReport) -> f64| Spread::of(reports.iter().map(figure));
+    let repeated = spread(|report| report.seconds).zip(spread(|report| report.cpu_seconds));
+    let repeated = repeated.map(|(seconds, cpu_seconds)| Repeated { seconds, cpu_seconds });
+    let peaks: Vec<(String, Option<u64>)> =
+        reports[0].stages.iter().map(|stage| (stage.stage.clone(), stage.peak_bytes)).collect();
+    let (runs, peak_bytes) = (reports.len(), reports[0].peak_bytes);
+    let is_failed = |report: &SheetReport| report.result != Outcome::Grounded;
+    let at = reports.iter().position(is_failed).unwrap_or_else(|| {
+        reports.sort_by(|a, b| a.cpu_seconds.total_cmp(&b.cpu_seconds));
+        (runs - 1) / 2
+    });
+    let mut report = reports.swap_remove(at);
+    if runs == 1 {
+        return report;
+    }
+    for stage in &mut report.stages {
+        let of_first = peaks.iter().find(|(name, _)| *name == stage.stage);
+        stage.peak_bytes = of_first.and_then(|(_, peak)| *peak);
+    }
+    if let (Some(Repeated { seconds, cpu_seconds }), Outcome::Grounded) = (repeated, report.result)
+    {
+        (report.seconds, report.cpu_seconds) = (seconds.median, cpu_seconds.median);
+    }
+    SheetReport { repeated, peak_bytes, ..report }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(result: Outcome, seconds: f64, cpu_seconds: f64) -> SheetReport {
+        SheetReport { seconds, cpu_seconds, ..SheetReport::new("s", result) }
+    }
+
+    #[test]
+    fn several_runs_are_one_report_with_a_spread() {
+        let times = [(9.0, 1.0), (4.0, 3.0), (5.0, 2.0)];
+        let runs = times.map(|(seconds, cpu)| run(Outcome::Grounded, seconds, cpu));
+        let mut runs = runs.to_vec();
+        runs[0].peak_bytes = Some(7);
+        let report = middle(runs);
+        assert_eq!((report.seconds, report.cpu_seconds, report.peak_bytes), (5.0, 2.0, Some(7)));
+        let repeated = report.repeated.expect("a spread");
+        assert_eq!((repeated.seconds.min, repeated.seconds.max), (4.0, 9.0));
+        assert_eq!((repeated.cpu_seconds.runs, repeated.cpu_seconds.max), (3, 3.0));
+    }
+
+    #[test]
+    fn one_run_has_no_spread_and_a_failure_is_not_hidden() {
+        assert_eq!(middle(vec![run(Outcome::Grounded, 1.0, 1.0)]).repeated, None);
+        let runs = vec![run(Outcome::Grounded, 1.0, 1.0), run(Outcome::Time, 2.0, 2.0)];
+        let report = middle(runs);
+        assert_eq!((report.result, report.seconds), (Outcome::Time, 2.0));
+    }
 }

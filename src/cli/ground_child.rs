@@ -1,0 +1,102 @@
+//! A sheet grounded in a process of its own, whose memory is the sheet's alone.
+//!
+//! In one process the peak of a sheet cannot be told from what larger sheets before it have left
+//! behind, and a sheet that the system ends for its memory would end all others with it.
+
+use std::env;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+use anyhow::{Context, Result};
+use ludens::ground::{Outcome, SheetReport};
+use propnet::gdl::Source;
+use serde::Deserialize;
+
+use super::args::GroundArgs;
+
+/// How such a process is started.
+pub(crate) struct Child {
+    program: PathBuf,
+    options: Vec<String>,
+}
+
+/// What is read of the document that it prints.
+#[derive(Deserialize)]
+struct Document {
+    sheets: Vec<SheetReport>,
+}
+
+impl Child {
+    /// Processes with these options.
+    pub(crate) fn new(ground: &GroundArgs, repeat: u64) -> Result<Self> {
+        let program = env::current_exe().context("cannot find this program to start it again")?;
+        let mut options: Vec<String> = ["ground", "-", "--json"].map(String::from).to_vec();
+        options.extend(["--repeat".to_string(), repeat.to_string()]);
+        options.extend(ground.as_typed());
+        Ok(Child { program, options })
+    }
+
+    /// Grounds a sheet. A process that fails is told in the report.
+    pub(crate) fn survey(&self, sheet: &Source) -> SheetReport {
+        let message = match self.output(sheet) {
+            Ok(output) => match read(&output) {
+                Some(report) => return report,
+                None => ended(&output),
+            },
+            Err(error) => format!("{error:#}"),
+        };
+        let report = SheetReport::new(sheet.name(), Outcome::Other);
+        SheetReport { message: Some(message), ..report }
+    }
+
+    fn output(&self, sheet: &Source) -> Result<Output> {
+        let mut process = Command::new(&self.program)
+            .args(&self.options)
+            .arg(format!("--named={}", sheet.name()))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .context("cannot start a process for the sheet")?;
+        if let Some(mut input) = process.stdin.take() {
+            // One that is over before it has read everything says why itself.
+            let _ = input.write_all(sheet.text().as_bytes());
+        }
+        process.wait_with_output().context("cannot wait for the process of the sheet")
+    }
+}
+
+fn read(output: &Output) -> Option<SheetReport> {
+    let document: Document = serde_json::from_slice(&output.stdout).ok()?;
+    document.sheets.into_iter().next()
+}
+
+fn ended(output: &Output) -> String {
+    let said = String::from_utf8_lossy(&output.stderr);
+    let said = said.lines().last().map_or(String::new(), |line| format!(": {line}"));
+    format!("the process that grounded the sheet ended early ({}){said}", output.status)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    fn surveyed(program: &str, options: &[&str]) -> SheetReport {
+        let options = options.iter().map(|option| option.to_string()).collect();
+        let child = Child { program: program.into(), options };
+        child.survey(&Source::from_text("s.kif", "(role a)"))
+    }
+
+    #[test]
+    fn a_process_that_fails_is_told() {
+        let killed = surveyed("sh", &["-c", "kill -9 $$"]);
+        let message = killed.message.expect("a message");
+        assert!(killed.result == Outcome::Other && message.contains("signal: 9"), "{message}");
+        let talked = surveyed("sh", &["-c", "echo too large >&2; exit 3"]);
+        let message = talked.message.expect("a message");
+        assert!(message.ends_with("(exit status: 3): too large"), "{message}");
+        let missing = surveyed("no such program", &[]).message.expect("a message");
+        assert!(missing.starts_with("cannot start a process for the sheet: "), "{missing}");
+    }
+}
