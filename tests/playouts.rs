@@ -271,12 +271,71 @@ fn bench_as_json_saved_and_compared() {
     let out = run_well(&[&compare[..], &short[..]].concat());
     assert!(out.contains("x before") && out.contains("compile s"), "{out}");
 
+    assert!(again["version"].is_string() && again["machine"]["cores"].is_u64(), "{again}");
+    assert!(again.get("differences").is_none(), "nothing but the speed differs: {again}");
+    let (ratio, range) = (&again["sheets"][0]["ratio"], &again["sheets"][0]["ratio_range"]);
+    assert!(range[0].as_f64() <= range[1].as_f64() && ratio.is_f64(), "{range}");
+    let spread = &again["sheets"][0]["playouts_per_cpu_second_spread"];
+    assert!(spread["runs"] == 5 && spread["min"].as_f64() <= spread["max"].as_f64(), "{spread}");
+
     let (code, _, err) = run(&["bench", &good, "--compare", &good]);
     assert_eq!(code, 1);
     assert!(err.contains("is no file that bench --save wrote"), "{err}");
     let (code, out, _) = run(&[&["bench", &path(&sheets, "bad.kif")][..], &short[..]].concat());
     assert_eq!(code, 1);
     assert!(out.contains("bad") && out.contains("error: "), "{out}");
+}
+
+#[test]
+fn a_comparison_can_fail() {
+    let sheets = files(&[("good.kif", SMALL), ("other.kif", STUCK)]);
+    let (good, saved) = (path(&sheets, "good.kif"), path(&sheets, "saved.json"));
+    let short = ["--seconds", "0.02", "--threads", "1", "--lanes", "64", "--backend", "portable"];
+    run_well(&[&["bench", &good, "--save", &saved], &short[..]].concat());
+    let compare = |sheet: &str, least: &str, more: &[&str]| {
+        let args = ["bench", sheet, "--compare", &saved, "--fail-below", least];
+        run(&[&args[..], &short[..4], more].concat())
+    };
+    let same = ["--lanes", "64", "--backend", "portable"];
+    let (code, out, _) = compare(&good, "1e-6", &same);
+    assert!(code == 0 && !out.contains("note: ") && !out.contains("below"), "{out}");
+    let (code, out, _) = compare(&good, "1e6", &same);
+    assert!(code == 1 && out.contains("below 1000000 times as fast as before: good "), "{out}");
+    // Another width is told, since it is no fault of the program.
+    let (_, out, _) = compare(&good, "1e-6", &["--lanes", "512", "--backend", "portable"]);
+    assert!(out.contains("note: lanes: 64 in the saved run, 512 in this one\n"), "{out}");
+    let text = fs::read_to_string(&saved).expect("the file");
+    fs::write(&saved, text.replace("\"portable\"", "\"avx2\"")).expect("written");
+    let (_, out, _) = compare(&good, "1e-6", &same);
+    assert!(out.contains("note: back end: avx2 in the saved run, portable in this one\n"), "{out}");
+    // Where nothing is compared nothing can have passed.
+    let (code, _, err) = compare(&path(&sheets, "other.kif"), "0.5", &same);
+    assert!(code == 1 && err.contains("no sheet was compared"), "{err}");
+    assert_eq!(compare(&good, "much", &same).0, 2);
+    assert_eq!(run(&["bench", &good, "--fail-below", "0.9"]).0, 2, "there is nothing to compare");
+}
+
+#[test]
+fn counts_are_typed_in_several_ways() {
+    let sheets = files(&[("s.kif", SMALL)]);
+    let sheet = path(&sheets, "s.kif");
+    for number in ["1e3", "1_000", "1.0e3"] {
+        let (code, found) = run_json(&["playouts", &sheet, "-n", number, "--json"]);
+        assert_eq!((code, &found["playouts"]), (0, &1000.into()), "{number}");
+    }
+    for (number, complaint) in [
+        ("1.5", "1.5 is no whole number"),
+        ("-3", "a count cannot be negative"),
+        ("1e30", "1e30 is too large"),
+        ("many", "\"many\" is no count"),
+    ] {
+        let (code, _, err) = run(&["playouts", &sheet, "-n", number]);
+        assert!(code == 2 && err.contains(complaint), "{number}: {err}");
+    }
+    let simulations = ["match", &sheet, "--players", "uct,first", "--simulations", "1e1"];
+    run_well(&simulations);
+    run_well(&["perft", &sheet, "--depth", "2", "--states", "1e3"]);
+    assert_eq!(run(&["perft", &sheet, "--depth", "1e1"]).0, 2, "a depth is a plain number");
 }
 
 #[test]

@@ -15,9 +15,13 @@ use rayon::ThreadPoolBuilder;
 
 use super::report::Rate;
 use super::sheet::Bench;
+use crate::statistics::Spread;
 
 /// Steps between two looks at the clock.
 const STEPS: u64 = 64;
+
+/// A measurement is cut into so many slices, whose rates show how far apart they are.
+const SLICES: u32 = 5;
 
 /// Jobs that wait in a queue, for each lane: the shortest games end every few steps.
 const WAITING: usize = 24;
@@ -28,6 +32,8 @@ pub(super) struct Counted {
     pub(super) totals: Totals,
     /// Playouts.
     pub(super) playouts: Rate,
+    /// Playouts per processor second, slice by slice.
+    pub(super) spread: Option<Spread>,
     /// Joint moves.
     pub(super) steps: Rate,
 }
@@ -37,26 +43,27 @@ pub(super) fn together<W: Word>(bench: &Bench<'_>) -> Result<Counted, String> {
     let windows = on_all_threads(bench, |thread| {
         let mut playouts = bench.playouts::<W>(thread);
         let mut window = Window::new(bench);
-        while window.goes_on() {
+        while window.goes_on(playouts.totals().playouts) {
             playouts.run(STEPS);
             window.steps += STEPS;
             if window.begins() {
                 let before = playouts.totals().clone();
-                window.begin(before);
+                window.begin(before.playouts, before);
             }
         }
         let totals = playouts.totals().clone();
         window.end(|before| difference(&totals, &before))
     })?;
     let mut totals = Totals::new(&bench.program);
-    for (counted, _) in &windows {
-        totals.add(counted);
+    for window in &windows {
+        totals.add(&window.done);
     }
     let rate = |number: fn(&Totals) -> u64| {
-        rate(windows.iter().map(|(totals, time)| (number(totals), *time)))
+        rate(windows.iter().map(|window| (number(&window.done), window.times)))
     };
     let (playouts, steps) = (rate(|totals| totals.playouts), rate(|totals| totals.steps));
-    Ok(Counted { totals, playouts, steps })
+    let slices: Vec<&[Slice]> = windows.iter().map(|window| window.slices.as_slice()).collect();
+    Ok(Counted { totals, playouts, spread: spread(&slices), steps })
 }
 
 /// Plays on all threads, each playout with its result.
@@ -66,7 +73,7 @@ pub(super) fn one_by_one<W: Word>(bench: &Bench<'_>) -> Result<Rate, String> {
         let mut lanes = Jobs::<W>::new(&bench.program, &bench.code, bench.options.seed);
         let mut window = Window::new(bench);
         let (mut number, mut done) = (thread << 48, 0);
-        while window.goes_on() {
+        while window.goes_on(done) {
             while lanes.queued() < WAITING * W::LANES {
                 let job = Job { limit: bench.limit, ..Job::new(number, number, &state) };
                 lanes.push(job).map_err(|error| error.to_string())?;
@@ -76,13 +83,13 @@ pub(super) fn one_by_one<W: Word>(bench: &Bench<'_>) -> Result<Rate, String> {
             window.steps += STEPS;
             done += lanes.outcomes().iter().map(|outcome| outcome.count as u64).sum::<u64>();
             if window.begins() {
-                window.begin(done);
+                window.begin(done, done);
             }
         }
         Ok(window.end(|before| done - before))
     })?;
     let windows = windows.into_iter().collect::<Result<Vec<_>, String>>()?;
-    Ok(rate(windows.into_iter()))
+    Ok(rate(windows.into_iter().map(|window| (window.done, window.times))))
 }
 
 /// By role: the mean goal.
@@ -122,12 +129,25 @@ struct Window<T> {
     /// Steps made so far, in all lanes at once.
     steps: u64,
     begun: Option<Begun<T>>,
+    slices: Vec<Slice>,
+}
+
+/// What was done up to the end of a slice, and the processor time until then.
+type Slice = (u64, Duration);
+
+/// A measurement that is over.
+struct Measured<R> {
+    done: R,
+    times: Times,
+    slices: Vec<Slice>,
 }
 
 /// The beginning of the measurement.
 struct Begun<T> {
     /// What had been done before.
     before: T,
+    /// Playouts that had ended before.
+    playouts: u64,
     steps: u64,
     wall: Instant,
     cpu: ThreadTime,
@@ -136,13 +156,21 @@ struct Begun<T> {
 impl<T> Window<T> {
     fn new(bench: &Bench<'_>) -> Self {
         let (time, longest) = (bench.options.time, bench.longest);
-        Window { time, longest, start: Instant::now(), steps: 0, begun: None }
+        let (start, slices) = (Instant::now(), Vec::new());
+        Window { time, longest, start, steps: 0, begun: None, slices }
     }
 
-    fn goes_on(&self) -> bool {
-        self.begun.as_ref().is_none_or(|begun| {
-            begun.wall.elapsed() < self.time || self.steps < begun.steps + 4 * self.longest
-        })
+    /// Whether it is not over after so many playouts.
+    fn goes_on(&mut self, playouts: u64) -> bool {
+        let Some(begun) = &self.begun else { return true };
+        let slices = self.slices.len() as u32 + 1;
+        let (time, steps) = (self.time / SLICES * slices, 4 * self.longest * u64::from(slices));
+        if begun.wall.elapsed() >= time
+            && self.steps >= begun.steps + steps.div_ceil(u64::from(SLICES))
+        {
+            self.slices.push((playouts - begun.playouts, begun.cpu.elapsed()));
+        }
+        self.slices.len() < SLICES as usize
     }
 
     /// Whether it is time to begin.
@@ -151,16 +179,16 @@ impl<T> Window<T> {
         self.begun.is_none() && is_warm
     }
 
-    fn begin(&mut self, before: T) {
+    fn begin(&mut self, playouts: u64, before: T) {
         let (wall, cpu) = (Instant::now(), ThreadTime::now());
-        self.begun = Some(Begun { before, steps: self.steps, wall, cpu });
+        self.begun = Some(Begun { before, playouts, steps: self.steps, wall, cpu });
     }
 
     /// What was done since it began, and the time it took.
-    fn end<R>(self, done: impl FnOnce(T) -> R) -> (R, Times) {
+    fn end<R>(self, done: impl FnOnce(T) -> R) -> Measured<R> {
         let begun = self.begun.expect("it goes on until it has begun");
         let times = (begun.wall.elapsed(), begun.cpu.elapsed());
-        (done(begun.before), times)
+        Measured { done: done(begun.before), times, slices: self.slices }
     }
 }
 
@@ -173,6 +201,20 @@ fn rate(windows: impl Iterator<Item = (u64, Times)>) -> Rate {
         cpu += of_thread;
     }
     Rate { per_second, per_cpu_second: number as f64 / cpu.as_secs_f64() }
+}
+
+/// The rates of slices, over all threads.
+fn spread(threads: &[&[Slice]]) -> Option<Spread> {
+    let until = |at: usize| {
+        let ends = threads.iter().filter_map(|slices| slices.get(at.checked_sub(1)?));
+        ends.fold((0, 0.0), |(done, cpu), end| (done + end.0, cpu + end.1.as_secs_f64()))
+    };
+    let rate = |at: usize| {
+        let (before, after) = (until(at), until(at + 1));
+        let cpu: f64 = after.1 - before.1;
+        (cpu > 0.0).then(|| (after.0 - before.0) as f64 / cpu)
+    };
+    Spread::of((0..SLICES as usize).filter_map(rate))
 }
 
 /// What was counted after the first count.
@@ -199,6 +241,18 @@ mod tests {
         assert_eq!(rate, Rate { per_second: 160.0, per_cpu_second: 160.0 });
         let windows = [(100, (second, second)), (60, (second, second))];
         assert_eq!(super::rate(windows.into_iter()).per_cpu_second, 80.0);
+    }
+
+    #[test]
+    fn slices_are_compared_over_all_threads() {
+        let second = Duration::from_secs(1);
+        let one: Vec<Slice> = [2, 4, 6, 8, 10].map(|done| (done, second * done as u32)).to_vec();
+        let other: Vec<Slice> = [6, 8, 10, 12, 14].map(|done| (done, second)).to_vec();
+        // In the first slice 8 in 3 s; in those after it 4 in 2 s.
+        let found = spread(&[&one, &other]).expect("rates");
+        assert_eq!((found.runs, found.min, found.median), (5, 2.0, 2.0));
+        assert!((found.max - 8.0 / 3.0).abs() < 1e-9, "{found:?}");
+        assert_eq!(spread(&[]), None);
     }
 
     #[test]

@@ -2,9 +2,18 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::host::Host;
+use crate::statistics::Spread;
+
 /// A whole run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BenchReport {
+    /// The version of the program; unknown in files of old ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
+    /// The machine that it ran on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub machine: Option<Host>,
     /// The back end that was asked for, or chosen.
     pub backend: String,
     /// The lanes of each thread.
@@ -15,6 +24,10 @@ pub struct BenchReport {
     pub seconds: f64,
     /// What all random numbers came from.
     pub seed: u64,
+    /// What is not the same in the run that this one was compared with, in words: such runs differ
+    /// for other reasons than the program.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub differences: Vec<String>,
     /// One by one.
     pub sheets: Vec<SheetReport>,
 }
@@ -33,6 +46,10 @@ pub struct SheetReport {
     /// Playouts per processor second, over those of the run that this one was compared with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ratio: Option<f64>,
+    /// The ratio of the slowest slice of this run to the quickest of the other, and of the quickest
+    /// to the slowest: where 1 is in between, the two runs may well be equally fast.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ratio_range: Option<(f64, f64)>,
 }
 
 /// What was measured.
@@ -57,6 +74,9 @@ pub struct Figures {
     pub playouts_per_second: f64,
     /// The same per second of processor time.
     pub playouts_per_cpu_second: f64,
+    /// How far apart the same was in slices of the measurement.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub playouts_per_cpu_second_spread: Option<Spread>,
     /// Joint moves per second of the wall clock, in playouts that are counted together.
     pub steps_per_second: f64,
     /// The same per second of processor time.
@@ -128,11 +148,32 @@ pub struct Rate {
 }
 
 impl BenchReport {
-    /// Notes, sheet by sheet, how this run compares with an earlier one.
+    /// Notes how this run compares with an earlier one, in general and sheet by sheet.
     pub fn compare(&mut self, earlier: &BenchReport) {
+        self.differences = self.differences_from(earlier);
         for report in &mut self.sheets {
             report.compare(earlier);
         }
+    }
+
+    /// What is not the same as in an earlier run, besides the figures.
+    pub fn differences_from(&self, earlier: &BenchReport) -> Vec<String> {
+        let mut found = Vec::new();
+        let mut note = |what: &str, before: String, now: String| {
+            if before != now {
+                found.push(format!("{what}: {before} in the saved run, {now} in this one"));
+            }
+        };
+        note("back end", earlier.backend.clone(), self.backend.clone());
+        note("lanes", earlier.lanes.to_string(), self.lanes.to_string());
+        note("threads", earlier.threads.to_string(), self.threads.to_string());
+        let unknown = || "unknown".to_string();
+        let version = |run: &BenchReport| run.version.clone().unwrap_or_else(unknown);
+        note("version", version(earlier), version(self));
+        let cpu = |run: &BenchReport| run.machine.as_ref()?.cpu.clone();
+        let cpu = |run: &BenchReport| cpu(run).unwrap_or_else(unknown);
+        note("processor", cpu(earlier), cpu(self));
+        found
     }
 }
 
@@ -143,15 +184,28 @@ impl SheetReport {
             Ok(figures) => (Some(figures), None),
             Err(error) => (None, Some(error)),
         };
-        SheetReport { sheet: sheet.to_string(), error, figures, ratio: None }
+        SheetReport { sheet: sheet.to_string(), error, figures, ratio: None, ratio_range: None }
     }
 
     /// Notes how this sheet compares with the same one of an earlier run.
     pub fn compare(&mut self, earlier: &BenchReport) {
-        let speed = |report: &SheetReport| Some(report.figures.as_ref()?.playouts_per_cpu_second);
         let same = earlier.sheets.iter().find(|other| other.sheet == self.sheet);
-        let before = same.and_then(speed).filter(|&before| before > 0.0);
-        self.ratio = before.and_then(|before| Some(speed(self)? / before));
+        let before = same.and_then(|other| other.figures.as_ref());
+        let Some((now, before)) = self.figures.as_ref().zip(before) else { return };
+        let ratio = now.playouts_per_cpu_second / before.playouts_per_cpu_second;
+        let (now, before) = (now.slices(), before.slices());
+        let range = (now.min / before.max, now.max / before.min);
+        self.ratio = Some(ratio).filter(|ratio| ratio.is_finite());
+        self.ratio_range = Some(range).filter(|range| range.0.is_finite() && range.1.is_finite());
+    }
+}
+
+impl Figures {
+    /// The spread of playouts per processor second; that of a single slice in files of old versions.
+    fn slices(&self) -> Spread {
+        let rate = self.playouts_per_cpu_second;
+        let single = Spread { runs: 1, min: rate, median: rate, max: rate };
+        self.playouts_per_cpu_second_spread.unwrap_or(single)
     }
 }
 
@@ -160,8 +214,17 @@ mod tests {
     use super::*;
 
     fn report(sheets: Vec<SheetReport>) -> BenchReport {
-        let backend = "portable".to_string();
-        BenchReport { backend, lanes: 64, threads: 1, seconds: 1.0, seed: 0, sheets }
+        BenchReport {
+            version: None,
+            machine: None,
+            backend: "portable".to_string(),
+            lanes: 64,
+            threads: 1,
+            seconds: 1.0,
+            seed: 0,
+            differences: Vec::new(),
+            sheets,
+        }
     }
 
     fn at_speed(sheet: &str, playouts_per_cpu_second: f64) -> SheetReport {
@@ -185,5 +248,42 @@ mod tests {
         now.compare(&earlier);
         let ratios: Vec<Option<f64>> = now.sheets.iter().map(|report| report.ratio).collect();
         assert_eq!(ratios, [Some(3.0), None, None]);
+        assert_eq!(now.sheets[0].ratio_range, Some((3.0, 3.0)));
+        assert!(now.differences.is_empty());
+    }
+
+    #[test]
+    fn slices_say_how_sure_a_comparison_is() {
+        let spread = |min, max| Some(Spread { runs: 5, min, median: (min + max) / 2.0, max });
+        let sheet = |rate, slices| {
+            let figures = Figures {
+                playouts_per_cpu_second: rate,
+                playouts_per_cpu_second_spread: slices,
+                ..Figures::default()
+            };
+            report(vec![SheetReport::new("a", Ok(figures))])
+        };
+        let mut now = sheet(12.0, spread(8.0, 16.0));
+        now.compare(&sheet(10.0, spread(8.0, 16.0)));
+        assert_eq!(now.sheets[0].ratio_range, Some((0.5, 2.0)));
+        // A rate of nothing cannot be compared with.
+        now.compare(&sheet(0.0, None));
+        assert_eq!((now.sheets[0].ratio, now.sheets[0].ratio_range), (None, None));
+    }
+
+    #[test]
+    fn other_conditions_are_told() {
+        let mut now = report(Vec::new());
+        now.machine = Some(Host { cpu: Some("fast one".to_string()), ..Host::default() });
+        let earlier = BenchReport { backend: "avx2".to_string(), lanes: 256, ..report(Vec::new()) };
+        now.compare(&earlier);
+        assert_eq!(
+            now.differences,
+            [
+                "back end: avx2 in the saved run, portable in this one",
+                "lanes: 256 in the saved run, 64 in this one",
+                "processor: unknown in the saved run, fast one in this one",
+            ]
+        );
     }
 }

@@ -144,7 +144,7 @@ impl PerWidth for Measure<'_> {
 
     fn run<W: Word>(self) -> Result<Figures, String> {
         let bench = &self.bench;
-        let Counted { totals, playouts, steps } = rates::together::<W>(bench)?;
+        let Counted { totals, playouts, spread, steps } = rates::together::<W>(bench)?;
         if totals.playouts == 0 || totals.steps == 0 {
             return Err("no playout ended in the time that was given".to_string());
         }
@@ -159,6 +159,7 @@ impl PerWidth for Measure<'_> {
             limit: bench.limit,
             playouts_per_second: playouts.per_second,
             playouts_per_cpu_second: playouts.per_cpu_second,
+            playouts_per_cpu_second_spread: spread,
             steps_per_second: steps.per_second,
             steps_per_cpu_second: steps.per_cpu_second,
             job_playouts_per_second: jobs.per_second,

@@ -5,11 +5,12 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use ludens::bench::{
     BenchOptions, BenchReport, SIGNATURE_GAMES, SheetReport, Signature, bench, signature,
 };
 use ludens::engine::EngineOptions;
+use ludens::host::Host;
 use ludens::library::{ENTRIES, Entry};
 use propnet::gdl::Source;
 
@@ -29,12 +30,14 @@ use super::{input, output, progress};
 /// Columns: gates have two inputs; operations are those of a step, of two or three inputs as the
 /// back end wants them; ns is the processor time of a step in one lane, then its parts: what is
 /// legal, the choice of moves, the next state, the goals of playouts that are over, new playouts;
-/// x scalar is how many times as fast that is as one state at a time.
+/// x scalar is how many times as fast that is as one state at a time. With --compare, x before is
+/// playouts per CPU second over those of the saved run, and range the lowest and the highest that
+/// slices of both runs give: where 1 is within it, the runs may well be equally fast.
 ///
 /// Examples:
 ///   ludens bench breakthrough --seconds 2 --threads 1
 ///   ludens bench --save before.json
-///   ludens bench --compare before.json
+///   ludens bench --compare before.json --fail-below 0.9
 ///   ludens bench --signature
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
@@ -57,6 +60,9 @@ pub(crate) struct Args {
     /// Compare with the figures in a file
     #[arg(long, value_name = "FILE")]
     compare: Option<PathBuf>,
+    /// Exit with 1 if a sheet is less than R times as fast as in the file, such as 0.9
+    #[arg(long, value_name = "R", requires = "compare", value_parser = ratio)]
+    fail_below: Option<f64>,
     /// Print one number for what is played instead, which is the same on every machine
     #[arg(long, conflicts_with_all = ["json", "save", "compare"])]
     signature: bool,
@@ -103,13 +109,19 @@ fn measure(
 ) -> Result<Status> {
     let lanes = options.engine.lanes;
     let mut report = BenchReport {
+        version: Some(env!("CARGO_PKG_VERSION").to_string()),
+        machine: Some(Host::this()),
         backend: lanes.backend().name().to_string(),
         lanes: lanes.width().lanes(),
         threads: options.threads,
         seconds: options.time.as_secs_f64(),
         seed: options.seed,
+        differences: Vec::new(),
         sheets: Vec::new(),
     };
+    if let Some(earlier) = earlier {
+        report.differences = report.differences_from(earlier);
+    }
     let names: Vec<String> = sheets.iter().map(input::game_name).collect();
     let table = Table::new(&names, earlier.is_some());
     let bar = progress::sheets(sheets.len());
@@ -139,7 +151,34 @@ fn measure(
         let written = fs::write(file, text + "\n");
         written.with_context(|| format!("cannot write {}", file.display()))?;
     }
-    Ok(Status::bad_if(report.sheets.iter().any(|sheet| sheet.error.is_some())))
+    let is_slower = match args.fail_below {
+        Some(least) => fails_below(&report, least, args.json, out)?,
+        None => false,
+    };
+    Ok(Status::bad_if(is_slower || report.sheets.iter().any(|sheet| sheet.error.is_some())))
+}
+
+/// Whether a sheet is slower than it may be; which ones are is told.
+fn fails_below(
+    report: &BenchReport,
+    least: f64,
+    is_json: bool,
+    out: &mut dyn Write,
+) -> Result<bool> {
+    let ratios = report.sheets.iter().filter_map(|sheet| Some((&sheet.sheet, sheet.ratio?)));
+    // A check that checks nothing would always be passed.
+    ensure!(ratios.clone().next().is_some(), "no sheet was compared: the file has none of them");
+    let slower = ratios.filter(|(_, ratio)| *ratio < least);
+    let slower: Vec<String> = slower.map(|(name, ratio)| format!("{name} {ratio:.3}")).collect();
+    if !slower.is_empty() && !is_json {
+        writeln!(out, "\nbelow {least} times as fast as before: {}", slower.join(", "))?;
+    }
+    Ok(!slower.is_empty())
+}
+
+fn ratio(text: &str) -> Result<f64, String> {
+    let ratio = text.parse().ok().filter(|ratio: &f64| ratio.is_finite() && *ratio > 0.0);
+    ratio.ok_or_else(|| format!("{text} is no ratio; write a number above 0, such as 0.9"))
 }
 
 fn read(file: &Path) -> Result<BenchReport> {

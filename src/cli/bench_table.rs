@@ -6,7 +6,7 @@ use ludens::bench::{BenchReport, Figures, SheetReport};
 
 use super::output;
 
-/// The columns of a sheet that is played, behind its name.
+/// The columns of a sheet that is played, after its name.
 const PLAYING: [(&str, usize); 15] = [
     ("gates", 7),
     ("operations", 10),
@@ -24,6 +24,9 @@ const PLAYING: [(&str, usize); 15] = [
     ("length", 7),
     ("goals", 0),
 ];
+
+/// The columns of a comparison, before those.
+const COMPARING: [(&str, usize); 2] = [("x before", 8), ("range", 11)];
 
 /// The columns of what making a sheet took, behind its name.
 const MAKING: [(&str, usize); 8] = [
@@ -54,8 +57,11 @@ impl Table {
         let threads = output::count(report.threads as u64, "thread");
         writeln!(out, "{backend}, {lanes} lanes, {threads}, {} s each", report.seconds)?;
         let mut cells: Vec<String> = PLAYING.map(|(name, _)| name.to_string()).to_vec();
+        for difference in &report.differences {
+            writeln!(out, "note: {difference}")?;
+        }
         if self.compares {
-            cells.insert(0, "x before".to_string());
+            cells.splice(0..0, COMPARING.map(|(name, _)| name.to_string()));
         }
         self.write(out, "sheet", &cells, &self.widths())
     }
@@ -69,7 +75,7 @@ impl Table {
         };
         let mut cells = playing(figures).to_vec();
         if self.compares {
-            cells.insert(0, report.ratio.map_or("-".to_string(), |ratio| format!("{ratio:.2}")));
+            cells.splice(0..0, comparing(report));
         }
         self.write(out, &report.sheet, &cells, &self.widths())
     }
@@ -88,8 +94,8 @@ impl Table {
     }
 
     fn widths(&self) -> Vec<usize> {
-        let first = self.compares.then_some(8);
-        first.into_iter().chain(PLAYING.map(|(_, width)| width)).collect()
+        let first = if self.compares { &COMPARING[..] } else { &[] };
+        first.iter().chain(&PLAYING).map(|(_, width)| *width).collect()
     }
 
     fn write(
@@ -104,6 +110,14 @@ impl Table {
         let widths: Vec<usize> = [self.name].into_iter().chain(widths.iter().copied()).collect();
         output::row(out, &cells, &widths)
     }
+}
+
+fn comparing(report: &SheetReport) -> [String; 2] {
+    let dash = || "-".to_string();
+    [
+        report.ratio.map_or_else(dash, |ratio| format!("{ratio:.2}")),
+        report.ratio_range.map_or_else(dash, |(low, high)| format!("{low:.2}-{high:.2}")),
+    ]
 }
 
 fn playing(figures: &Figures) -> [String; 15] {
