@@ -210,6 +210,23 @@ fn perft_in_lanes_prints_the_same() {
 }
 
 #[test]
+fn perft_counts_the_same_whoever_counts() {
+    // Two tokens of one colour are in no game, so a circuit of the sheet as it is may be wrong there.
+    let state = "(cell 1 1 red) (cell 2 1 red) (control red)";
+    let files = files(&[("state.txt", state)]);
+    let state = path(&files, "state.txt");
+    let starts: [&[&str]; 3] = [&[], &["--state", &state], &["--divide"]];
+    for start in starts {
+        let perft = ["perft", "connect_four", "--depth", "6", "--json"];
+        let perft = [&perft[..], start].concat();
+        let counts = run_json(&perft);
+        assert_eq!(counts, run_json(&[&perft[..], &["--engine", "auto"]].concat()), "{start:?}");
+        let reference = [&perft[..], &["--engine", "reference"]].concat();
+        assert_eq!(counts, run_json(&reference), "{start:?}");
+    }
+}
+
+#[test]
 fn lanes_that_cannot_be_had_are_refused() {
     let sheets = files(&[("s.kif", SMALL)]);
     let sheet = path(&sheets, "s.kif");

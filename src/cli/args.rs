@@ -59,9 +59,8 @@ pub(crate) struct Start {
 impl StartArgs {
     /// Reads everything that is named.
     pub(crate) fn prepare(&self, seed: u64) -> Result<Start> {
-        let rules = input::load_sheet(&self.sheet)?;
-        let setup = self.position.setup(seed)?;
-        self.engine.start(rules, setup)
+        let engine = &self.engine;
+        Start::read(&self.sheet, &self.position, seed, engine.engine, engine.options()?)
     }
 }
 
@@ -80,6 +79,19 @@ impl PositionArgs {
 }
 
 impl Start {
+    /// Reads everything that is named.
+    pub(crate) fn read(
+        sheet: &str,
+        position: &PositionArgs,
+        seed: u64,
+        engine: Engine,
+        options: EngineOptions,
+    ) -> Result<Self> {
+        let rules = input::load_sheet(sheet)?;
+        let setup = position.setup(seed)?;
+        Ok(Start { name: input::game_name(&rules.source), rules, setup, options, engine })
+    }
+
     /// Makes the game. Where the engine cannot be made the reference reasoner plays, and a notice
     /// says so: a slow game is better than none.
     pub(crate) fn game(&self) -> Box<dyn Game> {
@@ -108,9 +120,7 @@ pub(crate) struct EngineArgs {
     #[arg(long, value_enum, default_value_t)]
     pub(crate) engine: Engine,
     #[command(flatten)]
-    options: OptionArgs,
-    #[command(flatten)]
-    lanes: LaneArgs,
+    make: MakeArgs,
 }
 
 impl EngineArgs {
@@ -120,6 +130,21 @@ impl EngineArgs {
         Ok(Start { name, rules, setup, engine, options: self.options()? })
     }
 
+    pub(crate) fn options(&self) -> Result<EngineOptions> {
+        self.make.options()
+    }
+}
+
+/// How an engine is made.
+#[derive(clap::Args, Clone)]
+pub(crate) struct MakeArgs {
+    #[command(flatten)]
+    options: OptionArgs,
+    #[command(flatten)]
+    lanes: LaneArgs,
+}
+
+impl MakeArgs {
     pub(crate) fn options(&self) -> Result<EngineOptions> {
         Ok(EngineOptions { lanes: self.lanes.setup()?, ..self.options.options() })
     }
@@ -194,7 +219,7 @@ impl LaneArgs {
 /// Something that was named, or nothing for `auto`. One value for clap, which would take a plain
 /// option for an argument that may be left out.
 #[derive(Clone, Copy)]
-struct Choice<T>(Option<T>);
+pub(crate) struct Choice<T>(pub(crate) Option<T>);
 
 fn width(text: &str) -> Result<Choice<Width>, String> {
     named(text, Width::ALL, |width| width.lanes().to_string())
@@ -202,6 +227,10 @@ fn width(text: &str) -> Result<Choice<Width>, String> {
 
 fn backend(text: &str) -> Result<Choice<Backend>, String> {
     named(text, Backend::ALL, |backend| backend.name().to_string())
+}
+
+pub(crate) fn engine(text: &str) -> Result<Choice<Engine>, String> {
+    named(text, Engine::ALL, |engine| engine.name().to_string())
 }
 
 fn named<T: Copy>(text: &str, all: &[T], name: impl Fn(T) -> String) -> Result<Choice<T>, String> {

@@ -1,15 +1,18 @@
 //! `ludens perft`: counts of move sequences.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use anyhow::Result;
-use ludens::engine::{Lanes, Made};
-use ludens::perft::{Branch, Level, count, divide};
+use ludens::engine::{Engine, Lanes, Made, Stages};
+use ludens::manager::starting_at;
+use ludens::perft::{Branch, LanesLater, Level, Means, count, divide};
 use ludens::run::Run;
 use propnet::game::{Game, State};
+use propnet::gdl::Source;
+use propnet::reference;
 use serde::Serialize;
 
-use super::args::StartArgs;
+use super::args::{Choice, MakeArgs, PositionArgs, Start, engine};
 use super::exit::Status;
 use super::output;
 
@@ -20,12 +23,24 @@ use super::output;
 /// that do. A sum is `-` where a terminal state gives a role no goal, or several. Counting stops
 /// early when every sequence has ended.
 ///
+/// Counting begins at once with the reference reasoner. Where it takes longer, lanes are made beside
+/// it and go on as soon as they are ready; where they cannot be made, the reasoner counts alone. The
+/// counts are the same.
+///
 /// Example: ludens perft games/tic_tac_toe.kif --depth 9
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
+    /// The rules of the game: a file, or the name of a game; `-` for standard input
+    sheet: String,
+    /// The engine that counts; auto is the reference reasoner, and lanes when they are ready
+    #[arg(long, value_name = "auto|reference|ground|circuit|scalar|lanes", default_value = "auto")]
+    #[arg(value_parser = engine)]
+    engine: Choice<Engine>,
     #[command(flatten)]
-    start: StartArgs,
+    make: MakeArgs,
+    #[command(flatten)]
+    position: PositionArgs,
     /// Count up to this depth
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     depth: u64,
@@ -45,21 +60,72 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
-    let start = args.start.prepare(args.seed)?;
+    let engine = args.engine.0.unwrap_or_default();
+    let options = args.make.options()?;
+    let start = Start::read(&args.sheet, &args.position, args.seed, engine, options)?;
     let Made { mut game, lanes } = start.make();
     let game = &mut *game;
     let mut run = Run::new(game, &start.setup)?;
+    let sheet = start_sheet(&start, &run, game);
     run.play_script(game)?;
-    let (name, start) = (start.name, run.state);
-    let job =
-        Job { game, lanes, name, start, depth: args.depth, states: args.states, json: args.json };
+    let mut later = LanesLater::new(maker(&start, sheet), teller(&start));
+    let means = match args.engine.0 {
+        None => Means::Later(&mut later),
+        Some(_) => lanes.as_ref().into(),
+    };
+    let job = Job {
+        game,
+        means,
+        name: start.name,
+        start: run.state,
+        depth: args.depth,
+        states: args.states,
+        json: args.json,
+    };
     if args.divide { job.divide(out) } else { job.levels(out) }
+}
+
+/// The rules as a sheet that starts in the given state; none where it starts as it is. A circuit
+/// answers only for states that can be reached.
+fn start_sheet(start: &Start, run: &Run, game: &dyn Game) -> Option<String> {
+    start.setup.state.as_ref()?;
+    Some(starting_at(&start.rules, Some(&game.sentences(&run.state))))
+}
+
+/// Makes lanes of the rules, or of a sheet that takes their place.
+fn maker(
+    start: &Start,
+    sheet: Option<String>,
+) -> impl FnOnce() -> Result<Lanes, String> + Send + 'static {
+    let (rules, options, name) = (start.rules.clone(), start.options.clone(), start.name.clone());
+    move || {
+        let rules = match sheet {
+            Some(text) => reference::load(Source::from_text(name, &text))
+                .map_err(|error| error.to_string())?,
+            None => rules,
+        };
+        let made = Stages::new(&rules).make(Engine::Lanes, &options);
+        let lanes = made.map_err(|error| error.to_string())?.lanes;
+        lanes.ok_or_else(|| "the engine has no lanes".to_string())
+    }
+}
+
+/// Tells people that lanes cannot be made, and what happens instead.
+fn teller(start: &Start) -> impl FnMut(&str) + 'static {
+    let name = start.rules.source.name().to_string();
+    move |error| {
+        // The count goes on even if nobody can be told.
+        let _ = writeln!(
+            io::stderr(),
+            "ludens: notice: {name}: {error}; counting goes on with the reference reasoner, which \
+             needs no grounding but is slow",
+        );
+    }
 }
 
 struct Job<'g> {
     game: &'g mut dyn Game,
-    /// Where there are any, they count.
-    lanes: Option<Lanes>,
+    means: Means<'g>,
     name: String,
     start: State,
     depth: u64,
@@ -91,7 +157,7 @@ struct Divided {
 impl Job<'_> {
     fn levels(self, out: &mut dyn Write) -> Result<Status> {
         let roles = self.game.roles().to_vec();
-        let (mut counter, _) = count(self.game, self.lanes.as_ref(), self.start, 0)?;
+        let (mut counter, _) = count(self.game, self.means, self.start, 0)?;
         counter.limit_states(self.states);
         let mut error = None;
         let mut levels: Vec<Level> = Vec::new();
@@ -138,7 +204,7 @@ impl Job<'_> {
         if !self.json {
             output::row(out, &header("", &roles)[1..], &WIDTHS[1..])?;
         }
-        divide(self.game, self.lanes.as_ref(), &self.start, self.depth, self.states, |branch| {
+        divide(self.game, self.means, &self.start, self.depth, self.states, |branch| {
             let counted = branch.level.as_ref().map_or(0, |level| level.paths);
             paths = paths.saturating_add(counted);
             if !self.json {

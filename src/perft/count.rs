@@ -1,11 +1,13 @@
-//! Who counts: a game, or lanes where there are any.
+//! Who counts: a game, lanes where there are any, or one after the other.
 
 use propnet::game::{Game, State};
 use propnet::lanes::{PerWidth, Word};
 
 use super::game::Perft;
 use super::lanes::LanesPerft;
+use super::later::LanesLater;
 use super::level::{Level, PerftError};
+use super::soonest::SoonestPerft;
 use crate::engine::Lanes;
 
 /// A count in progress.
@@ -20,21 +22,63 @@ pub trait Counter {
     fn next_level(&mut self) -> Result<Option<Level>, PerftError>;
 }
 
-/// Starts in a state, which is the level of the depth given: in lanes where there are any, in the
-/// game otherwise.
+/// What is counted with.
+pub enum Means<'l> {
+    /// The game, one state at a time.
+    Game,
+    /// Lanes of the same game, whose states have the same numbers.
+    Lanes(&'l Lanes),
+    /// The game, until there are lanes.
+    Later(&'l mut LanesLater),
+}
+
+impl<'l> From<Option<&'l Lanes>> for Means<'l> {
+    fn from(lanes: Option<&'l Lanes>) -> Self {
+        lanes.map_or(Means::Game, Means::Lanes)
+    }
+}
+
+impl Means<'_> {
+    /// The same for a part of the work.
+    pub(super) fn lend(&mut self) -> Means<'_> {
+        match self {
+            Means::Game => Means::Game,
+            Means::Lanes(lanes) => Means::Lanes(lanes),
+            Means::Later(later) => Means::Later(later),
+        }
+    }
+}
+
+/// Starts in a state, which is the level of the depth given.
 pub fn count<'g>(
     game: &'g mut dyn Game,
-    lanes: Option<&Lanes>,
+    means: impl Into<Means<'g>>,
     start: State,
     depth: u64,
 ) -> Result<(Box<dyn Counter + 'g>, Level), PerftError> {
-    match lanes {
-        Some(lanes) => lanes.setup.width().dispatch(InLanes { lanes, start: &start, depth }),
-        None => {
+    match means.into() {
+        Means::Lanes(lanes) => {
+            let (counter, level) = in_lanes(lanes, &start, depth)?;
+            Ok((counter, level))
+        }
+        Means::Game => {
             let (perft, level) = Perft::new(game, start, depth)?;
             Ok((Box::new(perft), level))
         }
+        Means::Later(later) => {
+            let (perft, level) = SoonestPerft::new(game, later, start, depth)?;
+            Ok((Box::new(perft), level))
+        }
     }
+}
+
+/// The same in lanes.
+pub(super) fn in_lanes(
+    lanes: &Lanes,
+    start: &State,
+    depth: u64,
+) -> Result<(Box<dyn Counter>, Level), PerftError> {
+    lanes.setup.width().dispatch(InLanes { lanes, start, depth })
 }
 
 struct InLanes<'a> {

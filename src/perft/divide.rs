@@ -3,10 +3,9 @@
 use propnet::game::{Game, State};
 use serde::{Deserialize, Serialize};
 
-use super::count::count;
+use super::count::{Means, count};
 use super::joint::{JointMoves, all_legal_moves};
 use super::level::{Level, PerftError};
-use crate::engine::Lanes;
 
 /// The counts at one depth behind one first joint move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,14 +18,15 @@ pub struct Branch {
 
 /// Counts depth `depth` (at least 1) apart for each first joint move, handing out each branch as
 /// it is done. Gives up where a depth has more than so many distinct states.
-pub fn divide<E: From<PerftError>>(
+pub fn divide<'m, E: From<PerftError>>(
     game: &mut dyn Game,
-    lanes: Option<&Lanes>,
+    means: impl Into<Means<'m>>,
     start: &State,
     depth: u64,
     most_states: u64,
     mut done: impl FnMut(Branch) -> Result<(), E>,
 ) -> Result<(), E> {
+    let mut means = means.into();
     let blame = |error| PerftError::Play { depth: 0, error };
     if game.is_terminal(start).map_err(blame)? {
         return Ok(());
@@ -37,7 +37,7 @@ pub fn divide<E: From<PerftError>>(
         let moves =
             joint.iter().enumerate().map(|(role, &chosen)| game.move_text(role, chosen)).collect();
         let next = game.next_state(start, joint).map_err(blame)?;
-        let (mut counter, first) = count(game, lanes, next, 1)?;
+        let (mut counter, first) = count(game, means.lend(), next, 1)?;
         counter.limit_states(most_states);
         let mut level = Some(first);
         while level.as_ref().is_some_and(|level| level.depth < depth) {

@@ -11,6 +11,14 @@ use super::level::{Level, PerftError};
 /// The states of a level, with the number of sequences to each.
 type Frontier = IndexMap<State, u128, FxBuildHasher>;
 
+/// What came of counting a depth.
+pub(super) enum Step {
+    /// The depth; none when every sequence has ended.
+    Counted(Option<Level>),
+    /// Somebody stopped it.
+    Stopped,
+}
+
 /// A count in progress.
 pub struct Perft<'g> {
     game: &'g mut dyn Game,
@@ -29,15 +37,49 @@ impl<'g> Perft<'g> {
     ) -> Result<(Self, Level), PerftError> {
         let frontier = Frontier::from_iter([(start, 1)]);
         let mut perft = Perft { game, depth, frontier, most_states: u64::MAX };
-        let level = perft.survey()?;
-        Ok((perft, level))
+        let level = perft.survey(&mut || false)?;
+        Ok((perft, level.expect("nobody stops it")))
     }
 
-    /// Counts the frontier and drops its terminal states.
-    fn survey(&mut self) -> Result<Level, PerftError> {
+    /// Counts the next depth, unless somebody stops that. Nothing can be counted after a stop.
+    pub(super) fn step(&mut self, stop: &mut dyn FnMut() -> bool) -> Result<Step, PerftError> {
+        if self.is_done() {
+            return Ok(Step::Counted(None));
+        }
+        let mut reached = Frontier::default();
+        for (state, paths) in std::mem::take(&mut self.frontier) {
+            if stop() {
+                return Ok(Step::Stopped);
+            }
+            let legal = all_legal_moves(self.game, &state).map_err(|error| self.blame(error))?;
+            let mut joint_moves = JointMoves::new(&legal);
+            while let Some(joint) = joint_moves.next() {
+                let next = self
+                    .game
+                    .next_state(&state, joint)
+                    .map_err(|error| PerftError::Play { depth: self.depth, error })?;
+                let depth = self.depth + 1;
+                let count = reached.entry(next).or_insert(0);
+                *count = count.checked_add(paths).ok_or(PerftError::Overflow { depth })?;
+                if reached.len() as u64 > self.most_states {
+                    return Err(PerftError::States { depth, most: self.most_states });
+                }
+            }
+        }
+        self.depth += 1;
+        self.frontier = reached;
+        let level = self.survey(stop)?;
+        Ok(level.map_or(Step::Stopped, |level| Step::Counted(Some(level))))
+    }
+
+    /// Counts the frontier and drops its terminal states; none if somebody stops that.
+    fn survey(&mut self, stop: &mut dyn FnMut() -> bool) -> Result<Option<Level>, PerftError> {
         let mut level = Level::new(self.depth, self.game.roles().len(), self.frontier.len());
         let mut open = Frontier::default();
         for (state, paths) in std::mem::take(&mut self.frontier) {
+            if stop() {
+                return Ok(None);
+            }
             let is_terminal = self.game.is_terminal(&state).map_err(|error| self.blame(error))?;
             level.add(paths, is_terminal)?;
             if is_terminal {
@@ -47,7 +89,7 @@ impl<'g> Perft<'g> {
             }
         }
         self.frontier = open;
-        Ok(level)
+        Ok(Some(level))
     }
 
     fn add_goals(
@@ -79,28 +121,9 @@ impl Counter for Perft<'_> {
     }
 
     fn next_level(&mut self) -> Result<Option<Level>, PerftError> {
-        if self.is_done() {
-            return Ok(None);
+        match self.step(&mut || false)? {
+            Step::Counted(level) => Ok(level),
+            Step::Stopped => Ok(None),
         }
-        let mut reached = Frontier::default();
-        for (state, paths) in std::mem::take(&mut self.frontier) {
-            let legal = all_legal_moves(self.game, &state).map_err(|error| self.blame(error))?;
-            let mut joint_moves = JointMoves::new(&legal);
-            while let Some(joint) = joint_moves.next() {
-                let next = self
-                    .game
-                    .next_state(&state, joint)
-                    .map_err(|error| PerftError::Play { depth: self.depth, error })?;
-                let depth = self.depth + 1;
-                let count = reached.entry(next).or_insert(0);
-                *count = count.checked_add(paths).ok_or(PerftError::Overflow { depth })?;
-                if reached.len() as u64 > self.most_states {
-                    return Err(PerftError::States { depth, most: self.most_states });
-                }
-            }
-        }
-        self.depth += 1;
-        self.frontier = reached;
-        self.survey().map(Some)
     }
 }

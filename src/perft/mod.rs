@@ -6,7 +6,8 @@
 //! ```text
 //! level   what is counted            store   distinct states, in few bytes each
 //! game    by one state at a time     lanes   by as many states at once as there are lanes
-//! count   whichever of the two there is     divide  apart for each first move
+//! soonest the first, until there are lanes   later   lanes made while somebody counts
+//! count   whichever of these is asked for    divide  apart for each first move
 //! ```
 
 mod count;
@@ -14,11 +15,14 @@ mod divide;
 mod game;
 mod joint;
 mod lanes;
+mod later;
 mod level;
+mod soonest;
 mod store;
 
-pub use count::{Counter, count};
+pub use count::{Counter, Means, count};
 pub use divide::{Branch, divide};
 pub use game::Perft;
 pub use lanes::LanesPerft;
+pub use later::LanesLater;
 pub use level::{Level, PerftError};

@@ -1,0 +1,95 @@
+//! Lanes that are made while a count is under way.
+//!
+//! Making them takes longer than most small counts, which are done before it begins. A large count
+//! gains far more than it costs, so the caller goes on counting one state at a time and looks from
+//! time to time whether lanes are there.
+
+use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::engine::Lanes;
+
+/// How long a count goes on before lanes are made for it.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// Makes lanes, or says why there are none.
+type Make = Box<dyn FnOnce() -> Result<Lanes, String> + Send>;
+
+/// Lanes that there may be later.
+pub struct LanesLater {
+    stage: Stage,
+    /// Told why there are no lanes.
+    tell: Box<dyn FnMut(&str)>,
+}
+
+enum Stage {
+    /// Nobody knows yet whether they are needed.
+    Waiting {
+        since: Instant,
+        patience: Duration,
+        make: Make,
+    },
+    /// A thread makes them.
+    Making(Receiver<Result<Lanes, String>>),
+    Ready(Lanes),
+    /// There will be none.
+    Failed,
+}
+
+impl LanesLater {
+    /// Lanes that are made in a thread of their own once the count has taken a while. `tell` is told
+    /// why they cannot be made, if somebody still waits for them then.
+    pub fn new(
+        make: impl FnOnce() -> Result<Lanes, String> + Send + 'static,
+        tell: impl FnMut(&str) + 'static,
+    ) -> Self {
+        LanesLater::after(PATIENCE, make, tell)
+    }
+
+    pub(super) fn after(
+        patience: Duration,
+        make: impl FnOnce() -> Result<Lanes, String> + Send + 'static,
+        tell: impl FnMut(&str) + 'static,
+    ) -> Self {
+        let stage = Stage::Waiting { since: Instant::now(), patience, make: Box::new(make) };
+        LanesLater { stage, tell: Box::new(tell) }
+    }
+
+    /// The lanes, if they are there by now.
+    pub(super) fn get(&mut self) -> Option<&Lanes> {
+        match &self.stage {
+            Stage::Waiting { since, patience, .. } if since.elapsed() >= *patience => self.start(),
+            Stage::Making(made) => match made.try_recv() {
+                Ok(Ok(lanes)) => self.stage = Stage::Ready(lanes),
+                Ok(Err(error)) => self.fail(&error),
+                Err(TryRecvError::Disconnected) => self.fail("making the lanes failed"),
+                Err(TryRecvError::Empty) => {}
+            },
+            Stage::Waiting { .. } | Stage::Ready(_) | Stage::Failed => {}
+        }
+        match &self.stage {
+            Stage::Ready(lanes) => Some(lanes),
+            _ => None,
+        }
+    }
+
+    /// Does without them, and says why.
+    pub(super) fn fail(&mut self, error: &str) {
+        self.stage = Stage::Failed;
+        (self.tell)(error);
+    }
+
+    fn start(&mut self) {
+        let (sender, receiver) = channel();
+        let Stage::Waiting { make, .. } = std::mem::replace(&mut self.stage, Stage::Failed) else {
+            return;
+        };
+        // Whoever counted may be done before.
+        let work = move || drop(sender.send(make()));
+        match thread::Builder::new().name("lanes".to_string()).spawn(work) {
+            Ok(_) => self.stage = Stage::Making(receiver),
+            Err(error) => self.fail(&error.to_string()),
+        }
+    }
+}
