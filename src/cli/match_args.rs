@@ -10,10 +10,8 @@ use anyhow::{Context, Result, ensure};
 use ludens::circuit::circuit_of;
 use ludens::count::{count, count_within};
 use ludens::manager::{
-    Clocks, Console, MatchSetup, Outcome, Player, PlayerKind, Watch as Audience, play_match,
-    starting_at,
+    Clocks, Console, Outcome, Player, PlayerKind, Watch as Audience, starting_at,
 };
-use ludens::record::{Recorder, now};
 use propnet::circuit::Circuit;
 use propnet::game::{Game, State};
 use propnet::gdl::Source;
@@ -21,6 +19,7 @@ use propnet::ground::{Options, Watch, ground};
 use propnet::reference;
 
 use super::args::{Start, StartArgs, seconds};
+use super::match_series::{Series, Terms};
 use super::{interrupt, output, recorded};
 
 /// What a match is played with.
@@ -63,15 +62,7 @@ pub(crate) struct Arena {
     pub(crate) game: Box<dyn Game>,
     /// The roles in the letter case of the sheet.
     pub(crate) roles: Vec<String>,
-    clocks: Clocks,
-    simulations: Option<u64>,
-    max_steps: u64,
-    out: Option<PathBuf>,
-    /// One for all matches: what was typed ahead belongs to the next one.
-    console: Console,
-    interrupt: Arc<AtomicBool>,
-    /// Made once for all matches.
-    circuit: Option<Option<Arc<Circuit>>>,
+    terms: Terms,
     reads_sheet_from_input: bool,
 }
 
@@ -91,19 +82,15 @@ impl MatchArgs {
             start: self.start_clock.unwrap_or(usual.start),
             play: self.play_clock.unwrap_or(usual.play),
         };
-        Ok(Arena {
-            game,
-            roles,
+        let terms = Terms {
             clocks,
             simulations: self.simulations,
             max_steps: self.max_steps,
             out: self.out.clone(),
             console: Console::terminal(),
             interrupt: interrupt::flag()?,
-            circuit: None,
-            reads_sheet_from_input: self.start.sheet == "-",
-            start,
-        })
+        };
+        Ok(Arena { game, roles, terms, reads_sheet_from_input: self.start.sheet == "-", start })
     }
 }
 
@@ -125,7 +112,7 @@ impl Arena {
         let is_whole = |clock: Duration| clock.subsec_nanos() == 0;
         ensure!(
             !has(|kind| matches!(kind, PlayerKind::Http(_)))
-                || is_whole(self.clocks.start) && is_whole(self.clocks.play),
+                || is_whole(self.terms.clocks.start) && is_whole(self.terms.clocks.play),
             "players at an address are told their clocks in whole seconds"
         );
         Ok(())
@@ -133,7 +120,12 @@ impl Arena {
 
     /// The clocks of all matches.
     pub(crate) fn clocks(&self) -> Clocks {
-        self.clocks
+        self.terms.clocks
+    }
+
+    /// Whether strategies count simulations instead of using their time.
+    pub(crate) fn counts_simulations(&self) -> bool {
+        self.terms.simulations.is_some()
     }
 
     /// Plays a match from a state that was reached after so many steps. The number tells matches of
@@ -145,43 +137,22 @@ impl Arena {
         number: u64,
         watch: Audience<'_>,
     ) -> Result<Outcome> {
-        let sheet = self.sheet(&state)?;
-        let circuit = self.circuit(&sheet, &players);
-        let setup = MatchSetup {
-            match_id: self.match_id(number),
-            game: self.start.name.clone(),
-            sheet,
-            roles: self.roles.clone(),
-            players,
-            clocks: self.clocks,
-            simulations: self.simulations,
-            seed: self.start.setup.seed.wrapping_add(number),
-            max_steps: self.max_steps.saturating_sub(steps),
-            engine: self.start.options.clone(),
-            circuit,
-            console: self.console.clone(),
-            interrupt: self.interrupt.clone(),
-        };
-        let recorder = match &self.out {
-            Some(folder) => {
-                let recorder = Recorder::create(folder, &setup.match_id);
-                Some(recorder.with_context(|| format!("cannot write to {}", folder.display()))?)
-            }
-            None => None,
-        };
-        Ok(play_match(&mut *self.game, state, &setup, recorder, watch)?)
+        let (series, game) = self.series(&state, steps, &players)?;
+        series.play(game, state, players, number, watch)
     }
 
-    /// Whether somebody wants everything to end.
-    pub(crate) fn is_interrupted(&self) -> bool {
-        self.interrupt.load(Relaxed)
-    }
-
-    /// One word in messages, and the name of files.
-    fn match_id(&self, number: u64) -> String {
-        let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
-        let name = self.start.name.replace(|c: char| !is_plain(c), "_");
-        format!("{name}.{}.{}", now(), number + 1)
+    /// Matches of these players that start in a state, which was reached after so many steps; and
+    /// a judge for them.
+    pub(crate) fn series(
+        &mut self,
+        state: &State,
+        steps: u64,
+        players: &[Player],
+    ) -> Result<(Series<'_>, &mut dyn Game)> {
+        let sheet = self.sheet(state)?;
+        let circuit = self.circuit(&sheet, players);
+        let Arena { start, roles, terms, game, .. } = self;
+        Ok((Series { start, roles, terms, sheet, circuit, steps }, &mut **game))
     }
 
     fn sheet(&mut self, state: &State) -> Result<String> {
@@ -192,21 +163,18 @@ impl Arena {
 
     /// The circuit for strategies that do not make it within a clock. Where it cannot be made they
     /// find out themselves, and play without.
-    fn circuit(&mut self, sheet: &str, players: &[Player]) -> Option<Arc<Circuit>> {
+    fn circuit(&self, sheet: &str, players: &[Player]) -> Option<Arc<Circuit>> {
         let is_strategy = |player: &Player| matches!(player.kind, PlayerKind::Strategy(_));
-        if self.simulations.is_none() || !players.iter().any(is_strategy) {
+        if !self.counts_simulations() || !players.iter().any(is_strategy) {
             return None;
         }
         let (name, options) = (&self.start.name, &self.start.options);
-        let make = || {
-            let rules = reference::load(Source::from_text(name.clone(), sheet)).ok()?;
-            let end = Instant::now().checked_add(options.bounds.time);
-            let mut patience = Patience { end, interrupt: &self.interrupt };
-            let limits = options.bounds.limits();
-            let rules = ground(&rules, &Options::default(), limits, &mut patience).ok()?.rules;
-            circuit_of(&rules, &options.passes).ok().map(Arc::new)
-        };
-        self.circuit.get_or_insert_with(make).clone()
+        let rules = reference::load(Source::from_text(name.clone(), sheet)).ok()?;
+        let end = Instant::now().checked_add(options.bounds.time);
+        let mut patience = Patience { end, interrupt: &self.terms.interrupt };
+        let limits = options.bounds.limits();
+        let rules = ground(&rules, &Options::default(), limits, &mut patience).ok()?.rules;
+        circuit_of(&rules, &options.passes).ok().map(Arc::new)
     }
 }
 

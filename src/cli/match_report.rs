@@ -100,6 +100,23 @@ pub(crate) fn conclude(out: &mut dyn Write, outcome: &Outcome, steps: u64) -> Re
     status(outcome, steps)
 }
 
+/// One of several matches, on one line.
+pub(crate) fn line(outcome: &Outcome, round: u64) -> String {
+    let record = &outcome.record;
+    let role = |at: usize| {
+        let goal = match &outcome.end {
+            End::Completed(goals) => goals[at].as_ref().map_or("?".to_string(), i32::to_string),
+            _ => "-".to_string(),
+        };
+        format!("{} {} {goal}", record.roles[at], record.player_names_from_host[at])
+    };
+    let roles: Vec<String> = (0..record.roles.len()).map(role).collect();
+    let errors: usize = (0..record.roles.len()).map(|at| record.error_count(at)).sum();
+    let steps = output::count(record.moves.len() as u64, "step");
+    let errors = output::count(errors as u64, "error");
+    format!("match {}: {}; {steps}, {errors}", round + 1, roles.join(", "))
+}
+
 /// How a command ends whose match ended so.
 pub(crate) fn status(outcome: &Outcome, steps: u64) -> Result<Status> {
     let next = steps + outcome.record.moves.len() as u64 + 1;

@@ -13,6 +13,15 @@ pub(crate) fn sheets(number: usize) -> ProgressBar {
     bar
 }
 
+/// A bar over a number of matches.
+pub(crate) fn matches(number: u64) -> ProgressBar {
+    let bar = ProgressBar::new(number);
+    if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} matches, {eta} left") {
+        bar.set_style(style);
+    }
+    bar
+}
+
 /// A bar over a number of playouts.
 pub(crate) fn playouts(number: u64) -> ProgressBar {
     let bar = ProgressBar::new(number);

@@ -100,17 +100,66 @@ fn in_several_rounds_everybody_gets_each_role() {
     let lines: Vec<&str> = out.lines().collect();
     assert_eq!(lines[0], "match 1: a first 100, b random 40; 2 steps, 0 errors");
     assert_eq!(lines[1], "match 2: a random 100, b first 40; 2 steps, 0 errors");
-    assert_eq!(lines[4], "first         3      80.00       0", "{out}");
-    assert_eq!(lines[5], "random        3      60.00       0", "{out}");
+    let cells = |at: usize| lines[at].split_whitespace().collect::<Vec<_>>();
+    assert_eq!(cells(3).join(" "), "player matches won % 95 % points 95 % errors", "{out}");
+    // Role a has 100 points and wins; role b has 40.
+    assert_eq!(cells(4)[..3], ["first", "3", "66.7"], "{out}");
+    assert_eq!((cells(4)[4], cells(5)[4]), ("80.0", "60.0"), "{out}");
+    assert_eq!((cells(4)[6], lines.len()), ("0", 6), "{out}");
     // Three files for each of three matches.
     assert_eq!(fs::read_dir(&records).expect("a folder").count(), 9);
 
-    let (code, list) = run_json(&[&rounds[..], &["--json"]].concat());
+    let (code, document) = run_json(&[&rounds[..], &["--json"]].concat());
+    let list = &document["matches"];
     let players: Vec<&Value> = (0..3).map(|round| &list[round]["playerNamesFromHost"][0]).collect();
+    let first = &document["summary"]["players"][0];
+    assert_eq!((&first["player"], &first["mean_goal"]), (&"first".into(), &80.0.into()));
+    assert!(first["points"]["low"].as_f64() < Some(80.0), "{first}");
+    assert_eq!(document["summary"]["counted"], 3);
     assert_eq!(
         (code, players),
         (0, ["first", "random", "first"].map(|x| x.into()).each_ref().to_vec())
     );
+}
+
+#[test]
+fn intervals_do_not_close_where_everything_is_won() {
+    let folder = files(&[("s.kif", &SMALL.replace("(goal b 40)", "(goal b 0)"))]);
+    // Nobody moves on in a game for one role.
+    let alone = files(&[(
+        "s.kif",
+        "(role a) (init s) (legal a go) (<= (next e) (does a go))
+        (<= terminal (true e)) (goal a 100)",
+    )]);
+    let estimates = |sheet: &str, players: &str| {
+        let args = ["match", sheet, "--players", players, "-n", "10", "--json"];
+        let (code, document) = run_json(&args);
+        assert_eq!(code, 0);
+        document["summary"]["players"][0].clone()
+    };
+    let player = estimates(&path(&alone, "s.kif"), "first");
+    assert_eq!((&player["won"], &player["points"]["high"]), (&Value::Null, &100.0.into()));
+    // Wilson's interval of 10 out of 10.
+    let low = player["points"]["low"].as_f64().expect("a number");
+    assert!((low - 1000.0 / (10.0 + 1.96 * 1.96)).abs() < 1e-6, "{low}");
+    let player = estimates(&path(&folder, "s.kif"), "first,first");
+    assert_eq!(player["won"]["mean"], 50.0);
+}
+
+#[test]
+fn matches_at_once_come_out_the_same() {
+    let play = |more: &[&str]| {
+        let rounds = ["match", "tic_tac_toe", "--players", "uct,mast", "--simulations", "60"];
+        run_well(&[&rounds[..], &["--rounds", "6", "--seed", "4"], more].concat())
+    };
+    let one = play(&["-j", "1"]);
+    assert_eq!(one.lines().count(), 9, "{one}");
+    assert_eq!(play(&["-j", "3"]), one);
+    assert_eq!(play(&["--jobs", "6"]), one);
+    assert_eq!(play(&[]), one);
+    let folder = files(&[]);
+    play(&["-j", "4", "--out", &path(&folder, "records")]);
+    assert_eq!(fs::read_dir(path(&folder, "records")).expect("a folder").count(), 18);
 }
 
 #[test]
@@ -184,10 +233,19 @@ fn what_cannot_be_played_is_refused() {
     let fraction = ["match", &sheet, "--players", "uct,http://localhost:1", "--play-clock", "0.5"];
     refused(&fraction, 1, "whole seconds");
     refused(&["match", &sheet, "--players", "first,first", "-n", "0"], 2, "rounds");
+    refused(&["match", &sheet, "--players", "first,first", "-j", "0"], 2, "jobs");
+    let people = ["match", &sheet, "--players", "human,first", "-n", "2", "-j", "2"];
+    refused(&people, 1, "people play one match at a time");
+    let rounds = ["match", &sheet, "--players", "first,first", "--rounds", "1.5"];
+    refused(&rounds, 2, "1.5 is no whole number");
     let stuck = path(&folder, "stuck.kif");
     let error = "stuck, step 2: role b has no legal move";
     refused(&["match", &stuck, "--players", "random,random"], 1, error);
     refused(&["match", &stuck, "--players", "random,random", "--json"], 1, error);
+    for jobs in ["1", "2"] {
+        let rounds = ["match", &stuck, "--players", "random,random", "-n", "9", "-j", jobs];
+        refused(&rounds, 1, error);
+    }
     let beside = path(&folder, "s.kif/records");
     refused(&["match", &sheet, "--players", "first,first", "--out", &beside], 1, "cannot write to");
     // That comes before anything that takes long.
@@ -227,8 +285,9 @@ fn what_is_typed_ahead_is_for_the_next_match() {
         ["match", &path(&folder, "s.kif"), "--players", "human,first", "-n", "2", "--json"];
     let output = ludens().args(rounds).write_stdin("up\nup\n").output().expect("output");
     let records: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    assert_eq!(records[0]["moves"][0], serde_json::json!(["up", "(Say 0)"]));
-    assert_eq!(records[1]["moves"][0], serde_json::json!(["(Say 0)", "up"]));
+    let first = |round: usize| records["matches"][round]["moves"][0].clone();
+    assert_eq!(first(0), serde_json::json!(["up", "(Say 0)"]));
+    assert_eq!(first(1), serde_json::json!(["(Say 0)", "up"]));
 }
 
 #[test]

@@ -52,6 +52,18 @@ fn players_are_told_of_a_match_that_cannot_be_shown() {
     assert_eq!(fake.messages().last().map(String::as_str), Some("(ABORT m.1)"));
 }
 
+/// The program with these arguments and clocks of a minute.
+fn patient(args: &[&str]) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_ludens"))
+        .args(args)
+        .args(["--start-clock", "60", "--play-clock", "60"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts")
+}
+
 /// A match whose second step takes a minute, because a player is silent there.
 fn slow_match(folder: &TempDir) -> (Child, Fake) {
     let fake = Fake::playing({
@@ -61,14 +73,7 @@ fn slow_match(folder: &TempDir) -> (Child, Fake) {
     let sheet = path(folder, "s.kif");
     let out = path(folder, "records");
     let players = format!("random,{}", fake.address);
-    let child = Command::new(env!("CARGO_BIN_EXE_ludens"))
-        .args(["match", &sheet, "--players", &players, "--out", &out])
-        .args(["--start-clock", "60", "--play-clock", "60"])
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
+    let child = patient(&["match", &sheet, "--players", &players, "--out", &out]);
     let begun = Instant::now();
     while record_of(folder).is_none_or(|record| record.moves.is_empty()) {
         assert!(begun.elapsed() < Duration::from_secs(60), "no step was made");
@@ -114,6 +119,30 @@ fn signals_end_a_match_properly() {
         let last = fake.messages().pop().expect("messages");
         assert_eq!(last, format!("(ABORT {})", record.match_id));
     }
+}
+
+#[test]
+fn a_signal_ends_several_matches_and_tells_what_was_played() {
+    let folder = files(&[("s.kif", SMALL)]);
+    // Two steps of the first match, and silence in the second.
+    let mut acts = [Act::Say("up"), Act::Say("up")].into_iter();
+    let fake = Fake::playing(move || acts.next().unwrap_or(Act::Silence));
+    let players = format!("first,{}", fake.address);
+    let sheet = path(&folder, "s.kif");
+    let child = patient(&["match", &sheet, "--players", &players, "--rounds", "4"]);
+    let begun = Instant::now();
+    while fake.messages().iter().filter(|message| message.starts_with("(PLAY")).count() < 3 {
+        assert!(begun.elapsed() < Duration::from_secs(60), "the second match never began");
+        thread::sleep(Duration::from_millis(5));
+    }
+    send("-INT", &child);
+    let (code, out, err) = ended(child);
+    assert_eq!((code, err.as_str()), (Some(1), ""), "{out}");
+    let lines: Vec<&str> = out.lines().collect();
+    assert_eq!(lines[0], format!("match 1: a first 100, b {} 40; 2 steps, 0 errors", fake.address));
+    assert!(lines[1].starts_with("match 2: ") && lines[1].contains(" first -;"), "{out}");
+    assert!(lines[2].starts_with("player ") && lines[3].starts_with("first "), "{out}");
+    assert_eq!(lines[5..], ["1 of 4 matches counted: interrupted"], "{out}");
 }
 
 #[test]
