@@ -407,8 +407,61 @@ fn a_closed_pipe_is_no_error() {
 }
 
 #[test]
+fn completions_know_every_command() {
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let script = run_well(&["completions", shell]);
+        for word in ["perft", "strategies", "fail-below"] {
+            assert!(script.contains(word), "{shell}: {word}");
+        }
+    }
+    assert_eq!(run(&["completions", "cmd"]).0, 2);
+    // The shell itself, where there is one.
+    let bash = Command::new("bash").arg("-n").stdin(Stdio::piped()).spawn();
+    let Ok(mut bash) = bash else { return support::note("SKIPPED: there is no bash") };
+    let script = run_well(&["completions", "bash"]);
+    bash.stdin.take().expect("its input").write_all(script.as_bytes()).expect("it reads");
+    assert!(bash.wait().expect("it ends").success());
+}
+
+#[test]
+fn each_command_has_a_manual_page() {
+    let folder = files(&[]);
+    let pages = path(&folder, "share/man1");
+    let written = run_well(&["man", &pages]);
+    let help = run_well(&["--help"]);
+    let (_, commands) = help.split_once("Commands:\n").expect("commands");
+    let commands = commands.lines().take_while(|line| !line.is_empty());
+    let names = commands.filter_map(|line| line.split_whitespace().next());
+    let names: Vec<&str> = names.filter(|name| *name != "help").collect();
+    assert!(names.len() > 12, "{help}");
+    for name in &names {
+        let file = format!("{pages}/ludens-{name}.1");
+        assert!(written.lines().any(|line| line == file), "{name}: {written}");
+        let page = std::fs::read_to_string(&file).expect("a page");
+        assert!(page.contains(&format!(".TH ludens-{name} 1")), "{page}");
+    }
+    assert_eq!(written.lines().count(), names.len() + 1, "{written}");
+    assert!(run_well(&["man"]).contains(".TH ludens 1"));
+    let (code, _, err) = run(&["man", &format!("{pages}/ludens.1/below")]);
+    assert!(code == 1 && err.contains("cannot write to "), "{err}");
+}
+
+#[test]
 fn every_command_explains_itself() {
-    for command in ["check", "show", "play", "match", "strategies", "perft", "trace", "verify"] {
+    for command in [
+        "check",
+        "show",
+        "play",
+        "match",
+        "strategies",
+        "perft",
+        "trace",
+        "verify",
+        "ground",
+        "bench",
+        "completions",
+        "man",
+    ] {
         let help = run_well(&[command, "--help"]);
         assert!(help.contains("Example"), "{command}: {help}");
     }

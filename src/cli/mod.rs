@@ -11,6 +11,7 @@ pub(crate) mod circuit_json;
 pub(crate) mod circuit_report;
 pub(crate) mod circuit_show;
 pub(crate) mod circuit_table;
+pub(crate) mod completions;
 pub(crate) mod dot;
 pub(crate) mod exit;
 pub(crate) mod games;
@@ -21,6 +22,7 @@ pub(crate) mod ground_report;
 pub(crate) mod ground_table;
 pub(crate) mod input;
 pub(crate) mod interrupt;
+pub(crate) mod man;
 pub(crate) mod match_;
 pub(crate) mod match_args;
 pub(crate) mod match_report;
@@ -76,4 +78,6 @@ pub(crate) enum Command {
     Trace(trace::Args),
     Verify(verify::Args),
     Serve(serve::Args),
+    Completions(completions::Args),
+    Man(man::Args),
 }
