@@ -112,11 +112,34 @@ fn parts_are_cut_out() {
     assert_eq!(ports(&next), ["(cell 2 2 x)", "(does x (mark 2 2))", "(next (cell 2 2 x))"]);
     let way = dot(&["--from", "(control x)", "--to", "(legal x (mark 1 2))", "--passes", "none"]);
     assert_eq!(ports(&way), ["(control x)", "(legal x (mark 1 2))"]);
-    assert!(way.contains("and\\n+1"), "{way}");
+    assert!(way.contains("\\n+1\""), "{way}");
     let goals = dot(&["--only", "goal"]);
     assert!(ports(&goals).contains(&"(goal x 100)") && !goals.contains("class=does"), "{goals}");
     let both = dot(&["--only", "goal", "--around", "(cell 2 2 x)"]);
     assert!(!ports(&both).is_empty() && !both.contains("class=legal"), "{both}");
+}
+
+#[test]
+fn the_cone_of_a_sentence_is_cut_out() {
+    let sheet = game("tic_tac_toe");
+    let dot = |extra: &[&str]| run_well(&[&["dot", sheet.as_str()], extra].concat());
+    let legal = dot(&["--of", "(legal x (mark 1 1))"]);
+    let expected = ["(cell 1 1 o)", "(cell 1 1 x)", "(control x)", "(legal x (mark 1 1))"];
+    let mut found = ports(&legal);
+    found.sort_unstable();
+    assert_eq!(found, expected);
+    let end = dot(&["--of", "terminal", "--classic"]);
+    assert_eq!(ports(&end).len(), 19, "{end}");
+    assert!(!end.contains("class=goal") && !end.contains("class=does"), "{end}");
+    // The gate of a helper, by its name; the cone of it is a part of that of the goal.
+    let line = dot(&["--of", "(line x)", "--classic"]);
+    assert_eq!(ports(&line).len(), 9, "{line}");
+    assert!(line.contains("label=\"or\\n(line x)\\nlines 73, 77, 81, 85"), "{line}");
+    assert!(line.contains("label=\"and\\nline 73\""), "{line}");
+    let cut = dot(&["--of", "(goal x 100)", "--classic", "--depth", "1"]);
+    assert!(cut.contains("(line x)") && cut.contains("\\n+8\""), "{cut}");
+    let words = complaint(&["dot", &sheet, "--of", "(lime x)", "--classic"]);
+    assert!(words.contains("has no port (lime x); similar are (line x)"), "{words}");
 }
 
 #[test]
@@ -182,6 +205,8 @@ fn options_that_belong_together_are_asked_for_together() {
         vec!["--from", "terminal"],
         vec!["--to", "terminal"],
         vec!["--depth", "3"],
+        vec!["--of", "terminal", "--around", "terminal"],
+        vec!["--of", "terminal", "--from", "(control x)", "--to", "terminal"],
         vec!["--around", "terminal", "--from", "(control x)", "--to", "terminal"],
         vec!["--only", "helpers"],
         vec!["--format", "gif"],

@@ -1,7 +1,7 @@
 //! Rules -> optimised circuit, within bounds.
 
 use propnet::circuit::optimize::{Params, Pass};
-use propnet::circuit::{Circuit, CircuitError, build};
+use propnet::circuit::{Circuit, CircuitError, build, build_labelled};
 use propnet::gdl::Rules;
 use propnet::ground::GroundRules;
 
@@ -16,6 +16,14 @@ pub fn circuit_within(rules: &Rules, options: &EngineOptions) -> Result<Circuit,
 
 /// The circuit of ground rules, after these passes.
 pub fn circuit_of(rules: &GroundRules, passes: &[Pass]) -> Result<Circuit, CircuitError> {
-    let circuit = build(rules)?;
-    Ok(passes.iter().fold(circuit, |circuit, pass| pass.run(&circuit, &Params::default()).0))
+    Ok(optimized(build(rules)?, passes))
+}
+
+/// The same with labels, for people: which sentences and lines of the sheet gates come from.
+pub fn labelled_circuit_of(rules: &GroundRules, passes: &[Pass]) -> Result<Circuit, CircuitError> {
+    Ok(optimized(build_labelled(rules)?, passes))
+}
+
+fn optimized(circuit: Circuit, passes: &[Pass]) -> Circuit {
+    passes.iter().fold(circuit, |circuit, pass| pass.run(&circuit, &Params::default()).0)
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::ValueEnum;
-use ludens::circuit::circuit_of;
+use ludens::circuit::labelled_circuit_of;
 use ludens::ground::ground_within;
 use ludens::picture::{png, scene, svg};
 use ludens::start::Given;
@@ -23,11 +23,15 @@ use super::{input, output};
 ///
 /// The result is DOT text for Graphviz, or a picture drawn without it. A SENTENCE is a port:
 /// "(does x noop)", "(legal x noop)", "(next (cell 1 1 x))", "(goal x 100)" or "terminal"; a fluent
-/// such as "(cell 1 1 x)" stands for its truth now and in the next state.
+/// such as "(cell 1 1 x)" stands for its truth now and in the next state. A gate that computes a
+/// sentence of a helper relation, such as "(line x)", has its name, can be asked for by it, and
+/// names the lines of the sheet that it comes from. After passes not every such gate is left.
 ///
 /// Examples:
 ///   ludens dot games/tic_tac_toe.kif > circuit.dot
 ///   ludens dot games/tic_tac_toe.kif --classic -o circuit.svg
+///   ludens dot games/tic_tac_toe.kif --classic --of "(goal x 100)" -o goal.svg
+///   ludens dot games/breakthrough.kif --classic --of "(next (cell 2 3 white))" -o cell.png
 ///   ludens dot games/breakthrough.kif --around "(cell 2 3 white)" --depth 2 -o cell.png
 ///   ludens dot games/tic_tac_toe.kif --from "(cell 2 2 x)" --to terminal --highlight init -o x.svg
 #[derive(clap::Args)]
@@ -44,12 +48,16 @@ pub(crate) struct Args {
     /// Show and, or, not and transition gates instead of the network of AND gates
     #[arg(long)]
     classic: bool,
-    /// Show only what is near a port
-    #[arg(long, value_name = "SENTENCE", conflicts_with_all = ["from", "to"])]
+    /// Show only the cone of a sentence: everything that its value depends on
+    #[arg(long, value_name = "SENTENCE", group = "centre", conflicts_with_all = ["from", "to"])]
+    of: Option<String>,
+    /// Show only what is near a sentence: what it depends on, and what depends on it
+    #[arg(long, value_name = "SENTENCE", group = "centre", conflicts_with_all = ["from", "to"])]
     around: Option<String>,
-    /// How many gates before and behind the port of --around are shown
-    #[arg(long, value_name = "K", default_value_t = 2, requires = "around")]
-    depth: usize,
+    /// The most gates between the sentence of --of or --around and what is shown [default: no limit
+    /// with --of, 2 with --around]
+    #[arg(long, value_name = "K", requires = "centre")]
+    depth: Option<usize>,
     /// Show only what lies on a way from this port ...
     #[arg(long, value_name = "SENTENCE", requires = "to")]
     from: Option<String>,
@@ -74,6 +82,9 @@ pub(crate) struct Args {
     #[command(flatten)]
     ground: GroundArgs,
 }
+
+/// The depth of --around where none is given.
+const NEAR: usize = 2;
 
 /// What is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -109,7 +120,7 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
     let name = rules.source.name();
     let grounding = ground_within(&rules, &args.ground.bounds());
     let grounding = grounding.with_context(|| format!("{name} cannot be grounded"))?;
-    let circuit = circuit_of(&grounding.rules, &args.passes());
+    let circuit = labelled_circuit_of(&grounding.rules, &args.passes());
     let circuit = circuit.with_context(|| format!("{name} has no circuit"))?;
     let mut diagram = args.diagram(&circuit)?;
     if args.highlight.is_some() {
@@ -152,7 +163,7 @@ impl Args {
         let view = if self.classic { diagram::classic } else { diagram::network };
         let all = view(circuit);
         // Whoever asks for a port that there is not is told so first.
-        for name in [&self.around, &self.from, &self.to].into_iter().flatten() {
+        for name in [&self.of, &self.around, &self.from, &self.to].into_iter().flatten() {
             all.ports(name)?;
         }
         let part = match self.only {
@@ -162,9 +173,12 @@ impl Args {
         if let (Some(from), Some(to)) = (&self.from, &self.to) {
             return part.between(from, to).map_err(|error| self.not_in_part(error));
         }
-        let Some(name) = &self.around else { return Ok(part) };
+        let Some(name) = self.of.as_ref().or(self.around.as_ref()) else { return Ok(part) };
         let ports = part.ports(name).map_err(|error| self.not_in_part(error))?;
-        Ok(part.around(&ports, self.depth))
+        Ok(match self.of {
+            Some(_) => part.cone(&ports, self.depth.unwrap_or(usize::MAX)),
+            None => part.around(&ports, self.depth.unwrap_or(NEAR)),
+        })
     }
 
     /// A port that the circuit has, but not the part that was asked for.
@@ -184,8 +198,8 @@ impl Args {
         let count = diagram.graph.node_count();
         if count > self.limit {
             bail!(
-                "the picture would have {}, more than the {} of --limit; cut it down with --around \
-                 SENTENCE --depth K, --from SENTENCE --to SENTENCE or --only \
+                "the picture would have {}, more than the {} of --limit; cut it down with --of or \
+                 --around SENTENCE and --depth K, --from SENTENCE --to SENTENCE or --only \
                  legal|next|goal|terminal, raise --limit, or write DOT, which has no limit",
                 output::count(count as u64, "element"),
                 self.limit,

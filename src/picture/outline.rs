@@ -22,6 +22,7 @@ pub(super) fn lines(element: &Element) -> Vec<String> {
         Kind::Not => Vec::new(),
         _ => broken(&element.label()),
     };
+    lines.extend(element.notes().iter().flat_map(|note| broken(note)));
     if element.hidden > 0 {
         lines.push(format!("+{}", element.hidden));
     }

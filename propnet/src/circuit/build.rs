@@ -6,6 +6,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::circuit::{Circuit, FluentKind, FluentPort, GoalPort, MovePort};
+use super::labels::Labeller;
 use super::loops::{LoopChoice, Member, resolve};
 use super::network::{Gate, Network, Signal};
 use super::rebuild::rebuild;
@@ -32,8 +33,17 @@ pub fn build(rules: &GroundRules) -> Result<Circuit, CircuitError> {
 
 /// The circuit of ground rules with loops resolved in the way that is asked for.
 pub fn build_with(rules: &GroundRules, choice: LoopChoice) -> Result<Circuit, CircuitError> {
-    let mut builder = Builder::new(rules, choice);
-    for component in atom_components(rules) {
+    built(Builder::new(rules, choice))
+}
+
+/// The circuit of ground rules, with labels that say what its gates were made for.
+pub fn build_labelled(rules: &GroundRules) -> Result<Circuit, CircuitError> {
+    let builder = Builder::new(rules, LoopChoice::default());
+    built(Builder { labels: Some(Labeller::new(rules)), ..builder })
+}
+
+fn built(mut builder: Builder<'_>) -> Result<Circuit, CircuitError> {
+    for component in atom_components(builder.rules) {
         builder.component(component)?;
     }
     let circuit = builder.finish();
@@ -49,6 +59,8 @@ struct Builder<'a> {
     signals: Vec<Signal>,
     /// The rules of each atom: they are grouped by head.
     rules_of: Vec<Range<usize>>,
+    /// Where labels are wanted.
+    labels: Option<Labeller<'a>>,
 }
 
 impl<'a> Builder<'a> {
@@ -82,6 +94,7 @@ impl<'a> Builder<'a> {
             loops: Vec::new(),
             resolved: Vec::new(),
             groups: Vec::new(),
+            labels: Vec::new(),
         };
         Builder {
             rules,
@@ -89,6 +102,7 @@ impl<'a> Builder<'a> {
             circuit,
             signals: vec![Signal::FALSE; rules.atoms.len()],
             rules_of,
+            labels: None,
         }
     }
 
@@ -97,15 +111,22 @@ impl<'a> Builder<'a> {
             && !self.reads_itself(atom)
         {
             let signal = self.sentence(atom);
-            self.signals[atom as usize] = signal;
+            self.settle(atom, signal);
             return Ok(());
         }
         let members = self.members(&atoms)?;
         let signals = resolve(&mut self.circuit, &members, self.choice);
         for (atom, signal) in atoms.into_iter().zip(signals) {
-            self.signals[atom as usize] = signal;
+            self.settle(atom, signal);
         }
         Ok(())
+    }
+
+    fn settle(&mut self, atom: AtomId, signal: Signal) {
+        self.signals[atom as usize] = signal;
+        if let Some(labels) = &mut self.labels {
+            labels.atom(atom, self.rules_of[atom as usize].clone(), signal);
+        }
     }
 
     fn sentence(&mut self, atom: AtomId) -> Signal {
@@ -118,7 +139,11 @@ impl<'a> Builder<'a> {
                     let signals = body.map(|literal| {
                         self.signals[literal.atom() as usize].complement_if(literal.negated())
                     });
-                    self.circuit.network.and(signals.collect())
+                    let signal = self.circuit.network.and(signals.collect());
+                    if let Some(labels) = &mut self.labels {
+                        labels.body(rule, signal);
+                    }
+                    signal
                 });
                 let bodies = bodies.collect();
                 self.circuit.network.or(bodies)
@@ -173,6 +198,7 @@ impl<'a> Builder<'a> {
                 Atom::True(_) | Atom::Does(..) | Atom::Helper(..) => {}
             }
         }
+        self.circuit.labels = self.labels.map(Labeller::finish).unwrap_or_default();
         self.circuit
     }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::labels::Label;
 use super::network::{Network, Signal};
 use crate::names::Names;
 use crate::terms::TermId;
@@ -31,6 +32,8 @@ pub struct Circuit {
     pub resolved: Vec<Resolved>,
     /// Groups of fluents of which never two are true, as far as that was proven.
     pub groups: Vec<Group>,
+    /// What signals were made for; empty unless somebody asked for it.
+    pub labels: Vec<Label>,
 }
 
 /// Fluents of which at most one is true in every state that can be reached: the contents of a

@@ -12,6 +12,7 @@ mod equivalent;
 mod evaluate;
 mod exclusive;
 mod game;
+mod labels;
 mod loops;
 mod needs;
 mod network;
@@ -22,7 +23,7 @@ mod schedule;
 mod solver;
 mod stats;
 
-pub use build::{CircuitError, build, build_with};
+pub use build::{CircuitError, build, build_labelled, build_with};
 pub use circuit::{
     Circuit, FluentKind, FluentPort, GoalPort, Group, Loop, LoopMember, MovePort, Resolved, Way,
 };
@@ -30,6 +31,7 @@ pub use cones::{Cone, Cones};
 pub use evaluate::Values;
 pub use exclusive::Exclusive;
 pub use game::CircuitGame;
+pub use labels::{Label, Mark};
 pub use loops::LoopChoice;
 pub use needs::Needs;
 pub use network::{Gate, Network, Signal};

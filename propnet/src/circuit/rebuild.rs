@@ -4,6 +4,7 @@
 //! anew, so that what one change makes equal or constant is found at once.
 
 use super::circuit::{Circuit, FluentKind, Loop, LoopMember};
+use super::labels;
 use super::network::{Gate, Network, Signal};
 
 /// Where the nodes of the old circuit are in the new one.
@@ -91,6 +92,7 @@ fn moved(
         Loop { members: block.members.iter().map(member).collect(), sweeps: block.sweeps }
     });
     circuit.loops = loops.collect();
+    circuit.labels = labels::moved(&old.labels, |signal| places.of(signal));
     circuit
 }
 
@@ -106,6 +108,7 @@ fn without_network(old: &Circuit) -> Circuit {
         loops: Vec::new(),
         resolved: old.resolved.clone(),
         groups: old.groups.clone(),
+        labels: Vec::new(),
     }
 }
 

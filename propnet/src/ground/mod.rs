@@ -34,6 +34,7 @@ mod unfold;
 pub use evaluate::GroundGame;
 pub use ground::{Grounding, Options, RuleWeight, ground};
 pub use limits::{GroundError, Growth, Limits, NoWatch, Stage, StageSizes, Watch};
+pub(crate) use print::atom_text;
 pub use print::print_ground;
 pub use rules::{
     Arguments, Atom, AtomId, Fluent, GroundLiteral, GroundRules, HelperArguments, Recipe, RuleTable,

@@ -25,7 +25,7 @@ pub fn print_ground(ground: &GroundRules) -> String {
 }
 
 /// An atom as a sentence of GDL; `name` says how each symbol is written.
-pub(super) fn atom_text<'a>(
+pub(crate) fn atom_text<'a>(
     ground: &'a GroundRules,
     atom: AtomId,
     name: &dyn Fn(Symbol) -> &'a str,

@@ -3,6 +3,7 @@
 
 mod golden;
 mod highlight;
+mod labels;
 mod select;
 mod support;
 mod views;

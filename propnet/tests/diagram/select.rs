@@ -70,6 +70,26 @@ fn around_a_port_is_what_it_depends_on_and_what_depends_on_it() {
 }
 
 #[test]
+fn the_cone_of_a_sentence_is_what_it_depends_on_and_nothing_else() {
+    for view in [network, classic] {
+        let diagram = view(&game("tic_tac_toe"));
+        let cone = |name: &str, depth| diagram.cone(&diagram.ports(name).expect("a port"), depth);
+        let legal = cone("(legal x (mark 1 2))", usize::MAX);
+        let expected = ["(cell 1 2 o)", "(cell 1 2 x)", "(control x)", "(legal x (mark 1 2))"];
+        assert_eq!(ports(&legal), expected.map(str::to_string).into());
+        let end = cone("terminal", usize::MAX);
+        let cells = ports(&end).into_iter().filter(|name| name.starts_with("(cell"));
+        assert_eq!((cells.count(), ports(&end).len()), (18, 19));
+        assert!(end.graph.node_weights().all(|element| element.hidden == 0));
+        // Other than what is around it, where the goals are too.
+        assert!(!ports(&end).contains("(goal x 100)"));
+        let near = cone("terminal", 1);
+        assert!(near.graph.node_count() < end.graph.node_count());
+        assert!(near.graph.node_weights().any(|element| element.hidden > 0));
+    }
+}
+
+#[test]
 fn gates_count_the_inputs_that_are_not_shown() {
     let diagram = classic(&game("tic_tac_toe"));
     let way = diagram.between("(cell 2 2 x)", "(goal x 100)").expect("a way");

@@ -10,7 +10,7 @@ use petgraph::visit::{EdgeFiltered, EdgeRef};
 use propnet::circuit::diagram::{Diagram, Kind, WireKind};
 use propnet::circuit::{Circuit, LoopChoice, build_with};
 use propnet::gdl::Source;
-use propnet::ground::{Limits, NoWatch, Options, ground};
+use propnet::ground::{GroundRules, Limits, NoWatch, Options, ground};
 use propnet::reference::load;
 
 /// The circuit of a sheet, before any pass.
@@ -20,9 +20,14 @@ pub(crate) fn circuit_of(text: &str) -> Circuit {
 
 /// The circuit of a sheet with its loops resolved in one way.
 pub(crate) fn circuit_with(text: &str, choice: LoopChoice) -> Circuit {
+    build_with(&ground_rules(text), choice).expect("a circuit")
+}
+
+/// The ground rules of a sheet.
+pub(crate) fn ground_rules(text: &str) -> GroundRules {
     let rules = load(Source::from_text("sheet", text)).unwrap_or_else(|error| panic!("{error}"));
     let ground = ground(&rules, &Options::default(), Limits::default(), &mut NoWatch);
-    build_with(&ground.expect("ground rules").rules, choice).expect("a circuit")
+    ground.expect("ground rules").rules
 }
 
 /// The sheets of the project.
@@ -38,8 +43,13 @@ pub(crate) fn games() -> Vec<PathBuf> {
 
 /// The circuit of a game of the project.
 pub(crate) fn game(name: &str) -> Circuit {
+    circuit_of(&sheet_of(name))
+}
+
+/// The sheet of a game of the project.
+pub(crate) fn sheet_of(name: &str) -> String {
     let path = games().into_iter().find(|path| path.file_stem().is_some_and(|stem| stem == name));
-    circuit_of(&std::fs::read_to_string(path.expect("the game")).expect("a sheet"))
+    std::fs::read_to_string(path.expect("the game")).expect("a sheet")
 }
 
 /// A sheet in which `reach` is a loop.

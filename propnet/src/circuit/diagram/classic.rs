@@ -24,7 +24,9 @@ pub fn classic(circuit: &Circuit) -> Diagram {
     view.gates();
     view.answers();
     view.place_inverters();
-    view.sketch.diagram
+    let ClassicView { mut sketch, found, .. } = view;
+    sketch.write_labels(|signal| without_feedback(&found, signal));
+    sketch.diagram
 }
 
 struct ClassicView<'a> {
@@ -59,7 +61,7 @@ impl ClassicView<'_> {
 
     /// The element that shows a signal.
     fn tap(&mut self, signal: Signal) -> NodeIndex {
-        let signal = self.without_feedback(signal);
+        let signal = without_feedback(&self.found, signal);
         let node = signal.node() as usize;
         let Some(shown) = self.sketch.shown[node] else {
             return self.sketch.constant(signal.is_complement());
@@ -80,16 +82,6 @@ impl ClassicView<'_> {
 
     fn wire(&mut self, from: NodeIndex, to: NodeIndex) {
         self.sketch.diagram.graph.add_edge(from, to, Wire::plain(WireKind::Signal));
-    }
-
-    /// What a loop feeds back is what it finds. Members that say only that they equal each other
-    /// are never true.
-    fn without_feedback(&self, mut signal: Signal) -> Signal {
-        for _ in 0..=self.found.len() {
-            let Some(&value) = self.found.get(&signal.node()) else { return signal };
-            signal = value.complement_if(signal.is_complement());
-        }
-        Signal::FALSE.complement_if(signal.is_complement())
     }
 
     fn answers(&mut self) {
@@ -147,4 +139,14 @@ impl ClassicView<'_> {
             graph[inverter].purpose = purpose;
         }
     }
+}
+
+/// What a loop feeds back is what it finds. Members that say only that they equal each other are
+/// never true.
+fn without_feedback(found: &FxHashMap<u32, Signal>, mut signal: Signal) -> Signal {
+    for _ in 0..=found.len() {
+        let Some(&value) = found.get(&signal.node()) else { return signal };
+        signal = value.complement_if(signal.is_complement());
+    }
+    Signal::FALSE.complement_if(signal.is_complement())
 }

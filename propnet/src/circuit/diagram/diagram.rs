@@ -20,6 +20,11 @@ pub struct Element {
     /// The sentence of a port in lower case: the fluent for `Base`,
     /// `Follows`, `Next` and `Transition`, the whole sentence for the others. Gates have none.
     pub name: String,
+    /// The sentences of helper relations that a gate computes, where the circuit has labels;
+    /// `(not ...)` around one whose opposite it shows.
+    pub sentences: Vec<String>,
+    /// The lines of the sheet that a gate comes from, ascending.
+    pub lines: Vec<usize>,
     /// What it is needed for.
     pub purpose: Purpose,
     /// What of the circuit it shows, where it is a signal.
@@ -29,6 +34,12 @@ pub struct Element {
     /// Whether it is true in the state that is shown, where there is one and it decides.
     pub lit: Option<bool>,
 }
+
+/// The most sentences that are written on a gate.
+const SENTENCES: usize = 2;
+
+/// The most lines of the sheet that are named on a gate.
+const LINES: usize = 4;
 
 /// What an element is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -103,7 +114,16 @@ impl Element {
     /// An element that shows a signal; gates have an empty name.
     pub fn new(kind: Kind, name: impl Into<String>, purpose: Purpose, signal: Signal) -> Self {
         let signal = Some(signal);
-        Element { kind, name: name.into(), purpose, signal, hidden: 0, lit: None }
+        Element {
+            kind,
+            name: name.into(),
+            sentences: Vec::new(),
+            lines: Vec::new(),
+            purpose,
+            signal,
+            hidden: 0,
+            lit: None,
+        }
     }
 
     /// What is written on it.
@@ -113,6 +133,22 @@ impl Element {
             _ if self.name.is_empty() => self.kind.word().to_string(),
             _ => self.name.clone(),
         }
+    }
+
+    /// What is written below that on a gate: the sentences it computes, and its lines.
+    pub fn notes(&self) -> Vec<String> {
+        let mut notes: Vec<String> = self.sentences.iter().take(SENTENCES).cloned().collect();
+        if self.sentences.len() > SENTENCES {
+            notes.push(format!("and {} more", self.sentences.len() - SENTENCES));
+        }
+        let lines: Vec<String> = self.lines.iter().take(LINES).map(usize::to_string).collect();
+        let more = if self.lines.len() > LINES { ", ..." } else { "" };
+        match lines.as_slice() {
+            [] => {}
+            [line] => notes.push(format!("line {line}")),
+            lines => notes.push(format!("lines {}{more}", lines.join(", "))),
+        }
+        notes
     }
 }
 

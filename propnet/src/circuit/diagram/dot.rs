@@ -85,6 +85,10 @@ impl DotText<'_> {
 
 fn element_attributes(element: &Element) -> String {
     let mut label = element.label();
+    for note in element.notes() {
+        label.push('\n');
+        label.push_str(&note);
+    }
     if element.hidden > 0 {
         label.push_str(&format!("\n+{}", element.hidden));
     }

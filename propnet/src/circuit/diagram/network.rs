@@ -13,6 +13,7 @@ pub fn network(circuit: &Circuit) -> Diagram {
     view.gates();
     view.loops();
     view.answers();
+    view.0.write_labels(|signal| signal);
     view.0.diagram
 }
 

@@ -5,6 +5,7 @@ use petgraph::graph::NodeIndex;
 use super::diagram::{Diagram, Element, Kind, Purpose};
 use crate::circuit::circuit::{Circuit, FluentKind};
 use crate::circuit::cones::{Cone, Cones};
+use crate::circuit::labels::{Label, Mark};
 use crate::circuit::network::{Gate, Signal};
 use crate::game::Move;
 
@@ -52,6 +53,29 @@ impl<'a> Sketch<'a> {
     /// Adds the element that shows a node of the network.
     pub(super) fn show(&mut self, node: u32, element: Element) {
         self.shown[node as usize] = Some(self.diagram.graph.add_node(element));
+    }
+
+    /// Writes the labels of the circuit on its gates; `found` is what the view shows instead of a
+    /// signal.
+    pub(super) fn write_labels(&mut self, found: impl Fn(Signal) -> Signal) {
+        for Label { signal, mark } in &self.circuit.labels {
+            let signal = found(*signal);
+            let Some(shown) = self.shown[signal.node() as usize] else { continue };
+            let element = &mut self.diagram.graph[shown];
+            if element.kind.is_port() {
+                continue;
+            }
+            match mark {
+                Mark::Sentence(text) if element.signal == Some(signal) => {
+                    add(&mut element.sentences, text.clone());
+                }
+                Mark::Sentence(text) => add(&mut element.sentences, format!("(not {text})")),
+                Mark::Line(line) => add(&mut element.lines, *line),
+            }
+        }
+        for element in self.diagram.graph.node_weights_mut() {
+            element.lines.sort_unstable();
+        }
     }
 
     /// What a node is needed for; nothing for a node that no port reads.
@@ -112,5 +136,11 @@ impl<'a> Sketch<'a> {
     fn move_sentence(&self, word: &str, role: usize, at: usize) -> String {
         let text = self.circuit.names.move_text(role, Move(at as u32));
         format!("({word} {} {text})", self.circuit.names.roles()[role])
+    }
+}
+
+fn add<T: PartialEq>(list: &mut Vec<T>, item: T) {
+    if !list.contains(&item) {
+        list.push(item);
     }
 }

@@ -40,7 +40,8 @@ fn suggestion(near: &[String]) -> String {
 
 impl Diagram {
     /// The ports with a name: a sentence such as `(legal white noop)` or `terminal`, or a fluent,
-    /// which stands for its truth now and next.
+    /// which stands for its truth now and next; where gates have labels, also the gate that computes
+    /// a sentence such as `(line x)`.
     pub fn ports(&self, name: &str) -> Result<Vec<NodeIndex>, SelectError> {
         let wanted = normal_form(name);
         let nodes = self.graph.node_indices();
@@ -54,6 +55,9 @@ impl Diagram {
     fn answers_to(&self, node: NodeIndex, wanted: &str) -> bool {
         let element = &self.graph[node];
         let name = element.name.as_str();
+        if element.sentences.iter().any(|sentence| sentence == wanted) {
+            return true;
+        }
         let wrapped = |word: &str| {
             let inner = wanted.strip_prefix('(').and_then(|text| text.strip_prefix(word));
             let inner = inner.and_then(|text| text.strip_prefix(' '));
@@ -69,8 +73,10 @@ impl Diagram {
     /// Names of ports that are spelled like this one, best first.
     fn similar(&self, wanted: &str) -> Vec<String> {
         let ports = self.graph.node_weights().filter(|element| element.kind.is_port());
+        let ports = ports.map(|element| element.label());
+        let gates = self.graph.node_weights().flat_map(|element| element.sentences.iter().cloned());
         let mut names: Vec<(usize, String)> = ports
-            .map(|element| element.label())
+            .chain(gates)
             .map(|name| (strsim::levenshtein(wanted, &name), name))
             .filter(|(distance, name)| *distance <= 2 + name.len() / 4)
             .collect();
@@ -87,6 +93,19 @@ impl Diagram {
         for (kept, behind) in kept.iter_mut().zip(self.reach(elements, Outgoing, depth)) {
             *kept |= behind;
         }
+        self.keep_read_ports(&mut kept);
+        self.keep(kept)
+    }
+
+    /// The cone of the elements: everything that they depend on, through at most so many gates.
+    /// Gates with few inputs are shown with the ports they read.
+    pub fn cone(&self, elements: &[NodeIndex], depth: usize) -> Diagram {
+        let mut kept = self.reach(elements, Incoming, depth);
+        self.keep_read_ports(&mut kept);
+        self.keep(kept)
+    }
+
+    fn keep_read_ports(&self, kept: &mut [bool]) {
         let gates = self.graph.node_indices().filter(|gate| kept[gate.index()]);
         let small: Vec<NodeIndex> = gates
             .filter(|&gate| self.graph.edges_directed(gate, Incoming).count() <= SMALL)
@@ -94,7 +113,6 @@ impl Diagram {
         for (kept, read) in kept.iter_mut().zip(self.reach(&small, Incoming, 0)) {
             *kept |= read;
         }
-        self.keep(kept)
     }
 
     /// What lies on a way from the one to the other.
