@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, ensure};
 use ludens::circuit::circuit_of;
 use ludens::count::{count, count_within};
+use ludens::draw::Knowledge;
+use ludens::ground::Bounds;
 use ludens::manager::{
     Clocks, Console, Outcome, Player, PlayerKind, Watch as Audience, starting_at,
 };
@@ -55,6 +57,14 @@ pub(crate) struct MatchArgs {
 }
 
 const CLOCKS: &str = "Clocks";
+
+/// What grounding a game for its drawing may take: a board of the wrong size is better than a long
+/// wait.
+const GROUNDING: Duration = Duration::from_secs(5);
+const GROUNDING_BYTES: u64 = 512 << 20;
+
+/// How long playouts are watched before a game is drawn.
+const WATCHING: Duration = Duration::from_secs(1);
 
 /// A game and everything around it, ready for matches.
 pub(crate) struct Arena {
@@ -153,6 +163,25 @@ impl Arena {
         let circuit = self.circuit(&sheet, players);
         let Arena { start, roles, terms, game, .. } = self;
         Ok((Series { start, roles, terms, sheet, circuit, steps }, &mut **game))
+    }
+
+    /// What drawings of the game need: the sentences that can be true, where the rules are grounded
+    /// soon, and how a few playouts go.
+    pub(crate) fn knowledge(&mut self) -> Knowledge {
+        let Start { rules, options, setup, .. } = &self.start;
+        let mut knowledge = Knowledge::new(rules, self.game.roles());
+        let bounds = &options.bounds;
+        let (time, bytes) = (bounds.time.min(GROUNDING), bounds.bytes.min(GROUNDING_BYTES));
+        let end = Instant::now().checked_add(time);
+        let mut patience = Patience { end, interrupt: &self.terms.interrupt };
+        let limits = Bounds { time, bytes }.limits();
+        if let Ok(grounding) = ground(rules, &Options::default(), limits, &mut patience) {
+            knowledge.learn_ground(&grounding.rules);
+        }
+        let end = Instant::now().checked_add(WATCHING);
+        let mut patience = Patience { end, interrupt: &self.terms.interrupt };
+        knowledge.learn_play(&mut *self.game, setup, &mut || patience.proceed());
+        knowledge
     }
 
     fn sheet(&mut self, state: &State) -> Result<String> {

@@ -2,7 +2,7 @@
 
 use std::io::{self, IsTerminal, Write};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Result, ensure};
 use ludens::draw::Drawing;
@@ -19,7 +19,9 @@ use super::strategy::StrategyArgs;
 /// Play a game, against the program or by letting others play, and see it drawn
 ///
 /// After each step: what was moved, boards as grids (the first coordinate to the right, the second
-/// upwards), and the other sentences of the state as lists. At the end the score of each role.
+/// upwards; `.` is an empty cell), and the other sentences of the state as lists. Pieces of two sides
+/// are letters, capitals for the first; a legend says once what symbols mean. At the end the score of
+/// each role.
 /// `ludens match --help` says who can play. Without --players you play the first role in a terminal
 /// against a strategy; where there is no terminal to ask in, all moves are made at random.
 ///
@@ -57,11 +59,9 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
     let mut run = Run::new(&mut *arena.game, &arena.start.setup)?;
     let is_drawn = !args.json && !args.quiet;
     let mut table = Table {
-        drawing: is_drawn.then(Drawing::default),
+        drawing: is_drawn.then(|| Drawing::new(&arena.knowledge())),
         delay: Duration::from_millis(args.delay),
-        max_steps: args.common.max_steps,
     };
-    table.rehearse(&mut arena)?;
     table.play_script(&mut run, &mut arena, out)?;
     let (roles, steps) = (arena.roles.clone(), run.step as u64);
     let teller = Teller { roles: &roles, steps, reports: args.common.reports };
@@ -100,37 +100,14 @@ impl Args {
     }
 }
 
-/// How long a game is played unseen before it is drawn.
-const REHEARSAL: Duration = Duration::from_secs(1);
-
 /// How a game is shown.
 struct Table {
     /// Nothing if only the scores are wanted.
     drawing: Option<Drawing>,
     delay: Duration,
-    max_steps: u64,
 }
 
 impl Table {
-    /// Plays a game at random and unseen, so that boards whose empty cells are in no state have
-    /// their full size from the start. Not for long: a slow game is better drawn at once.
-    fn rehearse(&mut self, arena: &mut Arena) -> Result<()> {
-        let Some(drawing) = &mut self.drawing else { return Ok(()) };
-        let game = &mut *arena.game;
-        let mut run = Run::new(game, &arena.start.setup)?;
-        drawing.learn(&game.sentences(&run.state));
-        let begun = Instant::now();
-        while !drawing.is_complete() && begun.elapsed() < REHEARSAL {
-            // What goes wrong here goes wrong again, and is reported, when it is drawn.
-            let over = run.step as u64 >= self.max_steps || game.is_terminal(&run.state)?;
-            if over || run.advance(game).is_err() {
-                break;
-            }
-            drawing.learn(&game.sentences(&run.state));
-        }
-        Ok(())
-    }
-
     /// Makes the scripted moves, and draws them.
     fn play_script(&mut self, run: &mut Run, arena: &mut Arena, out: &mut dyn Write) -> Result<()> {
         let game = &mut *arena.game;

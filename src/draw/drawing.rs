@@ -1,124 +1,85 @@
 //! The picture of a whole state.
 
-use std::collections::BTreeMap;
+use super::knowledge::Knowledge;
+use super::layout::{Layout, List};
+use super::pieces::Pieces;
+use super::text::{arranged, board_lines, wrap};
 
-use super::board::Board;
-use super::sentence::{Sentence, compare_lists};
-
-/// Draws the states of one game.
+/// Draws the states of one game. A board keeps its size and its symbols while the game is played.
 #[derive(Clone, Debug, Default)]
 pub struct Drawing {
-    /// The names whose sentences are drawn as boards.
-    boards: BTreeMap<String, Board>,
+    layout: Layout,
+    /// By group of boards.
+    pieces: Vec<Pieces>,
+    roles: Vec<String>,
+    /// The legends that were shown, which need not be shown again.
+    shown: Vec<Option<Vec<String>>>,
 }
-
-/// Lists are broken before this column.
-const WIDTH: usize = 96;
 
 impl Drawing {
-    /// The state with these sentences, as lines of text.
+    /// The drawings of a game of which this is known.
+    pub fn new(knowledge: &Knowledge) -> Self {
+        let layout = Layout::new(knowledge);
+        let shown = vec![None; layout.groups().len()];
+        let roles = knowledge.roles.clone();
+        let pieces = layout.groups().iter().map(|group| Pieces::new(group, &roles)).collect();
+        Drawing { layout, pieces, roles, shown }
+    }
+
+    /// The state with these sentences, as lines of text. What symbols mean is said once.
     pub fn draw(&mut self, sentences: &[String]) -> String {
-        let mut text = String::new();
-        let mut lists = String::new();
-        let mut by_name = by_name(sentences);
-        // A board from which everything is gone is still a board.
-        for (name, _) in self.boards.iter().filter(|(_, board)| board.may_be_empty()) {
-            by_name.entry(name.clone()).or_default();
-        }
-        for (name, cells) in by_name {
-            match self.board(&name, &cells) {
-                Some(board) => {
-                    text.push_str(&board.draw(&name, &cells));
-                    if let Some(legend) = board.pieces.legend() {
-                        text.push_str(&wrap("  legend", &legend));
-                    }
-                }
-                None => lists.push_str(&list(&name, &cells)),
+        self.layout.include(sentences);
+        for (pieces, group) in self.pieces.iter_mut().zip(self.layout.groups()) {
+            if !pieces.know_all(group) {
+                *pieces = Pieces::new(group, &self.roles);
             }
         }
-        text.push_str(&lists);
+        let position = self.layout.position(sentences);
+        let mut text = String::new();
+        for (number, pieces) in self.pieces.iter().enumerate() {
+            let boards = self.layout.boards.iter().zip(&position.contents);
+            let boards: Vec<_> = boards
+                .filter(|(board, _)| board.group == number)
+                .map(|(board, contents)| {
+                    let symbols: Vec<String> =
+                        contents.iter().map(|contents| pieces.on_cell(contents)).collect();
+                    (board, board_lines(board, &symbols))
+                })
+                .collect();
+            text.push_str(&arranged(&boards));
+            let legend = pieces.legend();
+            if let Some(entries) = legend.as_ref().filter(|_| legend != self.shown[number]) {
+                text.push_str(&wrap("  legend", entries));
+                self.shown[number] = legend;
+            }
+        }
+        position.lists.iter().for_each(|entries| text.push_str(&list(entries)));
         text
     }
-
-    /// Makes room for what is in this state, without drawing it.
-    pub fn learn(&mut self, sentences: &[String]) {
-        for (name, cells) in by_name(sentences) {
-            if let Some(board) = self.board(&name, &cells) {
-                board.learn(&cells);
-            }
-        }
-    }
-
-    /// Whether the boards seen so far spell out their empty cells, so that they cannot grow.
-    pub fn is_complete(&self) -> bool {
-        !self.boards.is_empty() && self.boards.values().all(Board::has_blanks)
-    }
-
-    fn board(&mut self, name: &str, cells: &[Vec<String>]) -> Option<&mut Board> {
-        if !self.boards.contains_key(name) {
-            let board = Board::guess(cells)?;
-            self.boards.insert(name.to_string(), board);
-        }
-        let board = self.boards.get_mut(name)?;
-        // A name may be used with another number of arguments, which is no part of the board.
-        board.fits(cells).then_some(board)
-    }
 }
 
-/// The arguments of the sentences of each name, in the order in which they are shown.
-fn by_name(sentences: &[String]) -> BTreeMap<String, Vec<Vec<String>>> {
-    let mut by_name: BTreeMap<String, Vec<Vec<String>>> = BTreeMap::new();
-    for text in sentences {
-        let sentence = Sentence::read(text);
-        by_name.entry(sentence.name).or_default().push(sentence.args);
-    }
-    for cells in by_name.values_mut() {
-        cells.sort_by(|a, b| compare_lists(a, b));
-    }
-    by_name
-}
-
-fn list(name: &str, cells: &[Vec<String>]) -> String {
-    let entries: Vec<String> = cells.iter().map(|args| args.join(" ")).collect();
+fn list(List { name, entries }: &List) -> String {
+    let entries: Vec<String> = entries.iter().map(|args| args.join(" ")).collect();
     if entries.iter().all(String::is_empty) {
         return format!("{name}\n");
     }
     wrap(name, &entries)
 }
 
-/// `name: entries`, continued on indented lines where it is long.
-fn wrap(name: &str, entries: &[String]) -> String {
-    let mut text = format!("{name}:");
-    let mut column = text.chars().count();
-    for (index, entry) in entries.iter().enumerate() {
-        let width = entry.chars().count() + 2;
-        if index > 0 {
-            text.push(',');
-        }
-        if index > 0 && column + width > WIDTH {
-            text.push_str("\n   ");
-            column = 3;
-        }
-        text.push(' ');
-        text.push_str(entry);
-        column += width;
-    }
-    text.push('\n');
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Draws states one after another, each given as words of sentences in one line.
+    fn sentences(state: &str) -> Vec<String> {
+        state.split(';').map(|part| part.trim().into()).collect()
+    }
+
+    /// Draws the last of some states, all of which were met before.
     fn check(states: &[&str], expected: &str) {
-        let mut drawing = Drawing::default();
-        let mut text = String::new();
-        for state in states {
-            let sentences: Vec<String> = state.split(';').map(|part| part.trim().into()).collect();
-            text = drawing.draw(&sentences);
-        }
+        let states: Vec<Vec<String>> = states.iter().map(|state| sentences(state)).collect();
+        let last = states.last().expect("a state").clone();
+        let knowledge = Knowledge { states, ..Knowledge::default() };
+        let text = Drawing::new(&knowledge).draw(&last);
         assert_eq!(text.trim_end(), expected, "\n{text}");
     }
 
@@ -134,7 +95,7 @@ mod tests {
     fn chess_has_files_across_and_ranks_upwards() {
         check(
             &["(cell a 1 wr); (cell b 1 b); (cell a 2 bk); (cell b 2 wp); (step 10); (step 9)"],
-            "cell\n2 | bk wp\n1 | wr  .\n     a  b\nstep: 9, 10",
+            "cell\n2 | k P\n1 | R .\n    a b\n  legend: capitals white, small letters black\nstep: 9, 10",
         );
     }
 
@@ -155,6 +116,39 @@ mod tests {
     }
 
     #[test]
+    fn what_can_be_true_tells_the_size_and_which_cells_are_there() {
+        let fluents =
+            "(cell 1 1 x); (cell 2 1 x); (cell 3 1 x); (cell 1 2 x); (cell 2 2 x); (step 1)";
+        let states = vec![sentences("(cell 1 1 x); (cell 1 2 x)")];
+        let fluents = Some(sentences(fluents));
+        let knowledge = Knowledge { fluents, states, ..Knowledge::default() };
+        let text = Drawing::new(&knowledge).draw(&sentences("(cell 1 1 x); (step 1)"));
+        assert_eq!(text, "cell\n2 | . .\n1 | x . .\n    1 2 3\nstep: 1\n");
+    }
+
+    #[test]
+    fn cells_that_nobody_knew_are_added() {
+        let states = vec![sentences("(cell 1 1 x); (cell 2 2 x)")];
+        let mut drawing = Drawing::new(&Knowledge { states, ..Knowledge::default() });
+        let text = drawing.draw(&sentences("(cell 4 1 x); (cell 1 1 orange)"));
+        assert_eq!(text, "cell\n2 | . . . .\n1 | o . . x\n    1 2 3 4\n");
+    }
+
+    #[test]
+    fn names_in_the_order_of_the_sheet_are_coordinates() {
+        let state = "(at low one x); (at low two y); (at mid one y); (at high two x)";
+        let chains = ["one two three", "low mid high"];
+        let chain = |text: &str| text.split(' ').map(String::from).collect();
+        let knowledge = Knowledge {
+            states: vec![sentences(state)],
+            chains: chains.map(chain).to_vec(),
+            ..Knowledge::default()
+        };
+        let text = Drawing::new(&knowledge).draw(&sentences(state));
+        assert_eq!(text, "at\ntwo |    y    .    x\none |    x    y    .\n       low  mid high\n");
+    }
+
+    #[test]
     fn numbers_stay_numbers() {
         check(
             &["(cell 1 1 1); (cell 2 1 15); (cell 1 2 b); (cell 2 2 7)"],
@@ -163,10 +157,10 @@ mod tests {
     }
 
     #[test]
-    fn several_boards_are_drawn_one_after_another() {
+    fn several_boards_stand_side_by_side() {
         check(
             &["(at 1 1 1 x); (at 1 1 2 x); (at 1 2 2 o); (at 2 1 1 x); (at 2 2 2 o)"],
-            "at 1\n2 | x o\n1 | x .\n    1 2\nat 2\n2 | . o\n1 | x .\n    1 2",
+            "at 1       at 2\n2 | x o    2 | . o\n1 | x .    1 | x .\n    1 2        1 2",
         );
     }
 
@@ -177,12 +171,12 @@ mod tests {
     }
 
     #[test]
-    fn ambiguous_pieces_get_a_legend() {
-        check(
-            &["(p knight 1 1); (p king 2 1); (p king 1 2); (p queen 2 2)"],
-            "p\n2 | k  q\n1 | kn  k\n     1  2\n  legend: k king, kn knight, q queen"
-                .replace("2 | k", "2 |  k")
-                .as_str(),
-        );
+    fn ambiguous_pieces_get_a_legend_once() {
+        let state = sentences("(p knight 1 1); (p king 2 1); (p king 1 2); (p queen 2 2)");
+        let knowledge = Knowledge { states: vec![state.clone()], ..Knowledge::default() };
+        let mut drawing = Drawing::new(&knowledge);
+        let board = "p\n2 |  k  q\n1 | kn  k\n     1  2\n";
+        assert_eq!(drawing.draw(&state), format!("{board}  legend: k king, kn knight, q queen\n"));
+        assert_eq!(drawing.draw(&state), board);
     }
 }

@@ -1,12 +1,29 @@
-//! A state -> what a terminal shows: boards as grids, the rest as short lists.
+//! A state -> what people see: boards with their cells, and the rest as short lists.
 //!
-//! Nothing here knows a game; what is a board, and how its pieces are abbreviated, is guessed from
-//! the sentences. A [`Drawing`] remembers its guesses, so that a board keeps its size and its
-//! symbols while a game is played.
+//! ```text
+//! knowledge  what is known of a game before it is drawn   links     which cells touch
+//! reading    how sentences are read as cells              hexagon   where hexagonal cells stand
+//! layout     the boards of a game, as plain data          group     those of one name
+//! pieces     symbols for contents                         sides     letters for those of two sides
+//! drawing    a state on these boards                      text      boards as lines of text
+//! ```
+//!
+//! Nothing here knows a game. What is a board is found from the sentences that can be true, the
+//! states of a few playouts, and the order of names that the sheet gives; names are only hints for
+//! symbols. A [`Layout`] is plain data, for any renderer.
 
-mod board;
 mod drawing;
+mod group;
+mod hexagon;
+mod knowledge;
+mod layout;
+mod links;
 mod pieces;
+mod reading;
 mod sentence;
+mod sides;
+mod text;
 
 pub use drawing::Drawing;
+pub use knowledge::Knowledge;
+pub use layout::{Board, Cell, Layout, List, Position, Shape};

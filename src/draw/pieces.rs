@@ -1,38 +1,75 @@
 //! Short symbols for what stands on a board.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::group::Group;
+use super::sides::Sides;
 
 /// Names that sheets give to nothing.
 const BLANKS: &[&str] = &["b", "blank", "empty", "e", "none", "nil", "clear", "free", "-"];
 
 /// The symbol of nothing.
-pub(super) const BLANK: &str = ".";
+const BLANK: &str = ".";
 
 /// Contents longer than this are abbreviated.
 const SHORT: usize = 2;
 
-/// The symbols chosen so far. A content keeps its symbol.
+/// Whether a sheet means nothing by this name.
+pub(super) fn is_blank(content: &str) -> bool {
+    BLANKS.contains(&content)
+}
+
+/// A sentence that names a cell and no content is a mark on it.
+const MARK: &str = "#";
+
+/// The symbols of the contents of a board.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pieces {
     symbols: BTreeMap<String, String>,
     clashed: bool,
+    /// What the symbols of two sides mean.
+    sides: Option<Vec<String>>,
 }
 
 impl Pieces {
-    /// The symbol of a content: `.` for blanks, short contents as they are, else the first letter,
-    /// or more where that is taken.
-    pub(super) fn symbol(&mut self, content: &str) -> String {
-        if let Some(symbol) = self.symbols.get(content) {
-            return symbol.clone();
+    /// The symbols of the contents that boards can have, in a game with these roles.
+    pub(super) fn new(group: &Group, roles: &[String]) -> Self {
+        let contents: BTreeSet<&str> = group.contents.iter().map(String::as_str).collect();
+        let mut pieces = Pieces::default();
+        let usual = usual_content(group, roles);
+        if let Some(blank) = usual {
+            pieces.symbols.insert(blank.to_string(), BLANK.to_string());
         }
-        let symbol = self.choose(content);
-        self.symbols.insert(content.to_string(), symbol.clone());
-        symbol
+        let is_piece = |content: &&str| !is_blank(content) && usual != Some(content);
+        if let Some(sides) = Sides::of(&contents.iter().copied().filter(is_piece).collect(), roles)
+        {
+            pieces.symbols.extend(sides.symbols);
+            pieces.sides = Some(sides.legend);
+        }
+        pieces.learn(contents.into_iter());
+        pieces
+    }
+
+    /// Whether all contents have a symbol.
+    pub(super) fn know_all(&self, group: &Group) -> bool {
+        group.contents.iter().all(|content| self.symbols.contains_key(content))
+    }
+
+    /// What is shown on a cell with these contents, which stand beside each other. Where the sheet
+    /// spells out which cells are empty, a cell of which it says nothing is not there at this time.
+    pub(super) fn on_cell(&self, contents: &[String]) -> String {
+        match contents {
+            [] if self.has_blanks() => " ".to_string(),
+            [] => BLANK.to_string(),
+            contents => {
+                contents.iter().filter_map(|content| self.symbols.get(content)).cloned().collect()
+            }
+        }
     }
 
     /// Learns contents that are seen together, the shortest first, so that `x` is taken before
     /// an `xplayer` could claim it. Of `b` and `w` neither is blank: they are colours.
-    pub(super) fn learn<'a>(&mut self, contents: impl Iterator<Item = &'a str>) {
+    fn learn<'a>(&mut self, contents: impl Iterator<Item = &'a str>) {
         let mut contents: Vec<&str> = contents.collect();
         contents.sort_by_key(|content| (content.len(), *content));
         contents.dedup();
@@ -40,27 +77,33 @@ impl Pieces {
             self.symbols.entry("b".to_string()).or_insert_with(|| "b".to_string());
         }
         for content in contents {
-            self.symbol(content);
+            if !self.symbols.contains_key(content) {
+                let symbol = self.choose(content);
+                self.symbols.insert(content.to_string(), symbol);
+            }
         }
     }
 
-    /// What the symbols mean, if a first letter was not enough to tell.
+    /// What the symbols mean, if they do not tell it themselves.
     pub(super) fn legend(&self) -> Option<Vec<String>> {
-        if !self.clashed {
-            return None;
+        if self.sides.is_some() || !self.clashed {
+            return self.sides.clone();
         }
         let entries = self.symbols.iter().filter(|(content, symbol)| content != symbol);
         Some(entries.map(|(content, symbol)| format!("{symbol} {content}")).collect())
     }
 
     /// Whether a blank is among the contents.
-    pub(super) fn has_blanks(&self) -> bool {
+    fn has_blanks(&self) -> bool {
         self.symbols.values().any(|symbol| symbol == BLANK)
     }
 
     fn choose(&mut self, content: &str) -> String {
-        if BLANKS.contains(&content) {
+        if is_blank(content) {
             return BLANK.to_string();
+        }
+        if content.is_empty() {
+            return MARK.to_string();
         }
         let words: Vec<Vec<char>> = content
             .split([' ', '(', ')', '_', '-'])
@@ -92,6 +135,19 @@ impl Pieces {
     }
 }
 
+/// The content that means nothing, whatever it is called: every cell has a content at the start, and
+/// most have this one, which no role is named after. With two contents only, either may be meant.
+fn usual_content<'a>(group: &'a Group, roles: &[String]) -> Option<&'a str> {
+    if group.contents.len() < 3 || group.contents.iter().any(|content| is_blank(content)) {
+        return None;
+    }
+    let (content, count) = group.first.iter().max_by_key(|(_, count)| **count)?;
+    let is_full = group.first.values().sum::<usize>() == group.size();
+    let is_role = roles.iter().any(|role| content.starts_with(role.as_str()));
+    let is_number = content.parse::<i64>().is_ok();
+    (is_full && 2 * count > group.size() && !is_role && !is_number).then_some(content)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -99,7 +155,8 @@ mod tests {
     fn check(contents: &[&str], symbols: &[&str], legend: Option<&str>) {
         let mut pieces = Pieces::default();
         pieces.learn(contents.iter().copied());
-        let found: Vec<String> = contents.iter().map(|content| pieces.symbol(content)).collect();
+        let found: Vec<String> =
+            contents.iter().map(|content| pieces.symbols[*content].clone()).collect();
         assert_eq!(found, symbols);
         assert_eq!(pieces.legend().map(|legend| legend.join(", ")).as_deref(), legend);
     }

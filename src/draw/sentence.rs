@@ -50,6 +50,13 @@ pub(super) fn coordinate(text: &str) -> Option<(&str, i64)> {
     Some((prefix, number.parse().ok()?))
 }
 
+/// The letter and the number of a place such as `c4`.
+pub(super) fn joined(text: &str) -> Option<(&str, &str)> {
+    let (letter, number) = text.split_at_checked(1)?;
+    let is_number = (1..=2).contains(&number.len()) && number.bytes().all(|b| b.is_ascii_digit());
+    (letter.bytes().all(|b| b.is_ascii_lowercase()) && is_number).then_some((letter, number))
+}
+
 /// Numbers by value, letters by the alphabet, `row2` before `row10`.
 pub(super) fn compare(a: &str, b: &str) -> Ordering {
     match (coordinate(a), coordinate(b)) {

@@ -1,0 +1,211 @@
+//! The boards of one name, made of the sentences that can be true.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::hexagon::positions;
+use super::layout::{Board, Cell, Shape};
+use super::links::Links;
+use super::pieces::is_blank;
+use super::reading::{MAX_SIDE, OnCell, Place, Reading, Sample, axis};
+use super::sentence::{Sentence, compare_lists, coordinate, joined};
+
+/// The boards of one name.
+#[derive(Clone, Debug)]
+pub(super) struct Group {
+    reading: Reading,
+    /// Every cell that is known.
+    places: BTreeSet<(Vec<String>, String, String)>,
+    /// Every content that is known.
+    pub(super) contents: BTreeSet<String>,
+    /// The contents at the start, each with the number of its cells.
+    pub(super) first: BTreeMap<String, usize>,
+    /// Whether no other cells can be there.
+    is_complete: bool,
+}
+
+impl Group {
+    /// The boards of sentences that are read in this way. It is said whether no others can be true.
+    pub(super) fn new(reading: Reading, sample: &Sample<'_>, is_complete: bool) -> Self {
+        let cells: Vec<OnCell> = sample.all.iter().filter_map(|args| reading.read(args)).collect();
+        let mut first = BTreeMap::new();
+        for args in sample.states.first().into_iter().flatten() {
+            if let Some(cell) = reading.read(args) {
+                *first.entry(cell.content).or_insert(0) += 1;
+            }
+        }
+        Group {
+            contents: cells.iter().map(|cell| cell.content.clone()).collect(),
+            places: cells.into_iter().map(|cell| (cell.part, cell.column, cell.row)).collect(),
+            first,
+            is_complete,
+            reading,
+        }
+    }
+
+    /// The number of its cells that are known.
+    pub(super) fn size(&self) -> usize {
+        self.places.len()
+    }
+
+    /// What a sentence says, if it is about one of the boards.
+    pub(super) fn read(&self, sentence: &Sentence) -> Option<OnCell> {
+        let is_ours = self.reading.name == sentence.name;
+        is_ours.then(|| self.reading.read(&sentence.args)).flatten()
+    }
+
+    /// Adds what a sentence is about; true if its cell was not known.
+    pub(super) fn include(&mut self, cell: OnCell) -> bool {
+        self.contents.insert(cell.content);
+        self.places.insert((cell.part, cell.column, cell.row))
+    }
+
+    /// Its cells, whichever board they are on.
+    pub(super) fn cells(&self) -> BTreeSet<(&str, &str)> {
+        self.places.iter().map(|(_, column, row)| (column.as_str(), row.as_str())).collect()
+    }
+
+    fn square(&self, number: usize, chains: &[Vec<String>]) -> Vec<Board> {
+        let side = |of: fn(&(Vec<String>, String, String)) -> &String| {
+            let values: BTreeSet<&str> =
+                self.places.iter().map(|place| of(place).as_str()).collect();
+            let names = axis(&values, chains);
+            let mut names =
+                names.unwrap_or_else(|| values.iter().map(|value| value.to_string()).collect());
+            if !self.is_complete {
+                fill_gaps(&mut names);
+            }
+            names
+        };
+        let (columns, rows) = (side(|place| &place.1), side(|place| &place.2));
+        let parts: BTreeSet<&Vec<String>> = self.places.iter().map(|place| &place.0).collect();
+        let mut parts: Vec<&Vec<String>> = parts.into_iter().collect();
+        parts.sort_by(|a, b| compare_lists(a, b));
+        // Where blanks are spelled out, or all sentences are known, the rest are no cells.
+        let is_exact = self.is_complete || self.contents.iter().any(|name| is_blank(name));
+        let board = |part: &Vec<String>| {
+            let is_cell = |column: usize, row: usize| {
+                let place = (part.clone(), columns[column].clone(), rows[row].clone());
+                !is_exact || self.places.contains(&place)
+            };
+            let cells = (0..rows.len())
+                .flat_map(|row| (0..columns.len()).map(move |column| (column, row)))
+                .filter(|&(column, row)| is_cell(column, row))
+                .map(|(column, row)| Cell { column, row, x: 2 * column as i32 });
+            Board {
+                name: self.reading.name.clone(),
+                part: part.clone(),
+                cells: cells.collect(),
+                columns: columns.clone(),
+                rows: rows.clone(),
+                shape: Shape::Square,
+                group: number,
+            }
+        };
+        parts.into_iter().map(board).collect()
+    }
+
+    /// The boards under the number of the group, slanted where links say that their cells are
+    /// hexagons.
+    pub(super) fn boards(
+        &mut self,
+        number: usize,
+        chains: &[Vec<String>],
+        links: &Links,
+    ) -> Vec<Board> {
+        let square = self.square(number, chains);
+        let slanted = self.slanted(square.clone(), links);
+        slanted.or_else(|| self.turned(number, chains, links)).unwrap_or(square)
+    }
+
+    /// Of places such as `c4` either the letter or the number is the row; links tell which.
+    fn turned(
+        &mut self,
+        number: usize,
+        chains: &[Vec<String>],
+        links: &Links,
+    ) -> Option<Vec<Board>> {
+        let Place::Joined { arg, letters_up: false } = self.reading.place else { return None };
+        let mut turned = self.clone();
+        turned.reading.place = Place::Joined { arg, letters_up: true };
+        turned.places = self.places.iter().cloned().map(|(part, x, y)| (part, y, x)).collect();
+        let slanted = turned.slanted(turned.square(number, chains), links)?;
+        *self = turned;
+        Some(slanted)
+    }
+
+    /// The boards, slanted; only where all are alike.
+    fn slanted(&self, mut boards: Vec<Board>, links: &Links) -> Option<Vec<Board>> {
+        let first = boards.first()?;
+        if boards.iter().any(|board| board.cells != first.cells) {
+            return None;
+        }
+        let index = |names: &[String]| -> BTreeMap<String, usize> {
+            names.iter().enumerate().map(|(at, name)| (name.clone(), at)).collect()
+        };
+        let (columns, rows) = (index(&first.columns), index(&first.rows));
+        let cells: BTreeMap<(usize, usize), usize> = first
+            .cells
+            .iter()
+            .enumerate()
+            .map(|(at, cell)| ((cell.column, cell.row), at))
+            .collect();
+        let cell =
+            |column: &str, row: &str| cells.get(&(*columns.get(column)?, *rows.get(row)?)).copied();
+        let places: Vec<(usize, usize)> =
+            first.cells.iter().map(|cell| (cell.column, cell.row)).collect();
+        let found = links
+            .pairs(|args| named_cells(self.reading.place, args, &cell))
+            .find_map(|links| positions(&places, &links))?;
+        for board in &mut boards {
+            board.shape = Shape::Hexagonal;
+            for (cell, &x) in board.cells.iter_mut().zip(&found) {
+                cell.x = x;
+            }
+        }
+        Some(boards)
+    }
+}
+
+/// The cells that arguments name. Coordinates come last, so they are looked for from the end.
+fn named_cells(
+    place: Place,
+    args: &[String],
+    cell: impl Fn(&str, &str) -> Option<usize>,
+) -> Vec<usize> {
+    let mut found = Vec::new();
+    match place {
+        Place::Joined { letters_up, .. } => {
+            for (letter, number) in args.iter().filter_map(|arg| joined(arg)) {
+                let at = if letters_up { cell(number, letter) } else { cell(letter, number) };
+                found.extend(at);
+            }
+        }
+        Place::Pair { .. } => {
+            let mut end = args.len();
+            while end >= 2 {
+                match cell(&args[end - 2], &args[end - 1]) {
+                    Some(at) => {
+                        found.push(at);
+                        end -= 2;
+                    }
+                    None => end -= 1,
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Adds the bare numbers between the smallest and the largest, which play may not have met.
+fn fill_gaps(names: &mut Vec<String>) {
+    let number = |text: &String| match coordinate(text) {
+        Some(("", number)) => Some(number),
+        _ => None,
+    };
+    let numbers: Option<Vec<i64>> = names.iter().map(number).collect();
+    let Some(numbers) = numbers else { return };
+    let (Some(&least), Some(&most)) = (numbers.iter().min(), numbers.iter().max()) else { return };
+    if most.saturating_sub(least) < MAX_SIDE as i64 {
+        *names = (least..=most).map(|number| number.to_string()).collect();
+    }
+}

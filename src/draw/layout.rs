@@ -1,0 +1,195 @@
+//! The boards of a game as plain data: which there are, where their cells stand, and what is on
+//! them in a state. Renderers need no more than this.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::group::Group;
+use super::knowledge::Knowledge;
+use super::links::Links;
+use super::reading::{Reading, Sample};
+use super::sentence::{Sentence, compare_lists};
+
+/// The boards of a game.
+#[derive(Clone, Debug, Default)]
+pub struct Layout {
+    /// The boards, those of one name together.
+    pub boards: Vec<Board>,
+    groups: Vec<Group>,
+    chains: Vec<Vec<String>>,
+    links: Links,
+}
+
+/// A board: cells in columns and rows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Board {
+    /// The name of its sentences, such as `cell`.
+    pub name: String,
+    /// Which of several boards of that name it is; empty where there is one.
+    pub part: Vec<String>,
+    /// The names of the columns, from left to right.
+    pub columns: Vec<String>,
+    /// The names of the rows, upwards.
+    pub rows: Vec<String>,
+    /// How its cells touch.
+    pub shape: Shape,
+    /// The cells that are there.
+    pub cells: Vec<Cell>,
+    /// The group of boards that it belongs to: one for each name.
+    pub group: usize,
+}
+
+/// How the cells of a board touch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// At their sides, and perhaps at their corners.
+    Square,
+    /// Each touches two in its row, and two in each of the rows above and below it.
+    Hexagonal,
+}
+
+/// A cell of a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Cell {
+    /// Its column, an index.
+    pub column: usize,
+    /// Its row, an index.
+    pub row: usize,
+    /// How far right its left side is, in half cells.
+    pub x: i32,
+}
+
+/// A state on the boards.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// By board and cell: the contents.
+    pub contents: Vec<Vec<Vec<String>>>,
+    /// The sentences that are on no board.
+    pub lists: Vec<List>,
+}
+
+/// Sentences of one name that are on no board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct List {
+    /// Their name.
+    pub name: String,
+    /// The arguments of each.
+    pub entries: Vec<Vec<String>>,
+}
+
+/// A board whose cells are those of another is a list, unless at some time one cell of so many is
+/// taken.
+const SPARSE: usize = 8;
+
+impl Layout {
+    /// The boards of a game.
+    pub fn new(knowledge: &Knowledge) -> Self {
+        let states: Vec<_> = knowledge.states.iter().map(|state| by_name(state)).collect();
+        let all = match &knowledge.fluents {
+            // What was met counts too: a given state may have what the rules never bring.
+            Some(fluents) => by_name(fluents.iter().chain(knowledge.states.iter().flatten())),
+            None => by_name(knowledge.states.iter().flatten()),
+        };
+        let mut found = Vec::new();
+        for ((name, arity), sentences) in all {
+            let state = |state: &BTreeMap<_, Vec<_>>| {
+                state.get(&(name.clone(), arity)).cloned().unwrap_or_default()
+            };
+            let states: Vec<Vec<Vec<String>>> = states.iter().map(state).collect();
+            let chains = &knowledge.chains;
+            let sample = Sample { name: &name, arity, all: sentences, states, chains };
+            if let Some(reading) = Reading::find(&sample) {
+                let group = Group::new(reading, &sample, knowledge.fluents.is_some());
+                let most = sample.states.iter().map(Vec::len).max().unwrap_or(0);
+                found.push((group, most));
+            }
+        }
+        let is_main = |at: usize| {
+            let (group, most) = &found[at];
+            let repeats = |(other, (larger, more)): (usize, &(Group, usize))| {
+                let has_all = || group.cells().is_subset(&larger.cells());
+                other != at && more > most && has_all()
+            };
+            most * SPARSE >= group.size() || !found.iter().enumerate().any(repeats)
+        };
+        let main: Vec<bool> = (0..found.len()).map(is_main).collect();
+        let groups = found.into_iter().zip(main).filter(|(_, main)| *main);
+        let groups = groups.map(|((group, _), _)| group).collect();
+        let (chains, links) = (knowledge.chains.clone(), knowledge.links.clone());
+        let mut layout = Layout { boards: Vec::new(), groups, chains, links };
+        layout.rebuild();
+        layout
+    }
+
+    /// The boards of one name, each with what they were made of.
+    pub(super) fn groups(&self) -> &[Group] {
+        &self.groups
+    }
+
+    /// Makes room for cells that were not known.
+    pub fn include(&mut self, sentences: &[String]) {
+        let mut has_grown = false;
+        for text in sentences {
+            let sentence = Sentence::read(text);
+            for group in &mut self.groups {
+                if let Some(cell) = group.read(&sentence) {
+                    has_grown |= group.include(cell);
+                }
+            }
+        }
+        if has_grown {
+            self.rebuild();
+        }
+    }
+
+    /// A state on the boards. Cells must have been included.
+    pub fn position(&self, sentences: &[String]) -> Position {
+        let mut contents: Vec<Vec<Vec<String>>> =
+            self.boards.iter().map(|board| vec![Vec::new(); board.cells.len()]).collect();
+        let mut at = BTreeMap::new();
+        for (number, board) in self.boards.iter().enumerate() {
+            for (index, cell) in board.cells.iter().enumerate() {
+                let place = (&board.columns[cell.column], &board.rows[cell.row]);
+                at.insert((board.group, &board.part, place), (number, index));
+            }
+        }
+        let mut lists: BTreeMap<String, Vec<Vec<String>>> = BTreeMap::new();
+        for text in sentences {
+            let sentence = Sentence::read(text);
+            let read = self.groups.iter().enumerate().find_map(|(group, about)| {
+                let cell = about.read(&sentence)?;
+                let key = (group, &cell.part, (&cell.column, &cell.row));
+                at.get(&key).map(|&place| (place, cell.content))
+            });
+            match read {
+                Some(((board, cell), content)) => contents[board][cell].push(content),
+                None => lists.entry(sentence.name).or_default().push(sentence.args),
+            }
+        }
+        let list = |(name, mut entries): (String, Vec<Vec<String>>)| {
+            entries.sort_by(|a, b| compare_lists(a, b));
+            List { name, entries }
+        };
+        contents.iter_mut().flatten().for_each(|contents| contents.sort());
+        Position { contents, lists: lists.into_iter().map(list).collect() }
+    }
+
+    fn rebuild(&mut self) {
+        self.boards.clear();
+        for (number, group) in self.groups.iter_mut().enumerate() {
+            let mut boards = group.boards(number, &self.chains, &self.links);
+            self.boards.append(&mut boards);
+        }
+    }
+}
+
+/// The arguments of the sentences of each name and number of arguments.
+fn by_name<'a>(
+    sentences: impl IntoIterator<Item = &'a String>,
+) -> BTreeMap<(String, usize), Vec<Vec<String>>> {
+    let mut by_name: BTreeMap<(String, usize), BTreeSet<Vec<String>>> = BTreeMap::new();
+    for text in sentences {
+        let Sentence { name, args } = Sentence::read(text);
+        by_name.entry((name, args.len())).or_default().insert(args);
+    }
+    by_name.into_iter().map(|(name, args)| (name, args.into_iter().collect())).collect()
+}

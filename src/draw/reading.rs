@@ -1,0 +1,263 @@
+//! How the sentences of one name are read as cells: which arguments are coordinates, which choose
+//! one of several boards, and which say what is on a cell.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::sentence::{compare, coordinate, joined};
+
+/// Boards are not larger than this in either direction; what is larger is a list.
+pub(super) const MAX_SIDE: usize = 40;
+
+/// Nor are there more boards than this of one name.
+const MAX_BOARDS: usize = 36;
+
+/// Contents that may stand beside each other on one cell.
+const MAX_ON_CELL: usize = 3;
+
+/// What is known of the sentences of one name, by their arguments.
+pub(super) struct Sample<'a> {
+    pub(super) name: &'a str,
+    pub(super) arity: usize,
+    /// Every sentence that can be true, as far as that is known.
+    pub(super) all: Vec<Vec<String>>,
+    /// Those that are true in the states that were met.
+    pub(super) states: Vec<Vec<Vec<String>>>,
+    /// Names in the order that the sheet gives.
+    pub(super) chains: &'a [Vec<String>],
+}
+
+/// A way to read sentences as cells.
+#[derive(Clone, Debug)]
+pub(super) struct Reading {
+    pub(super) name: String,
+    pub(super) arity: usize,
+    /// Arguments that choose one of several boards, e.g. a level or a quarter.
+    parts: Vec<usize>,
+    pub(super) place: Place,
+    /// Arguments that say what is on a cell.
+    content: Vec<usize>,
+}
+
+/// Where the coordinates are.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Place {
+    /// One argument runs to the right, another upwards.
+    Pair { across: usize, up: usize },
+    /// One argument such as `c4` has both.
+    Joined { arg: usize, letters_up: bool },
+}
+
+/// What a sentence says of a cell.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct OnCell {
+    pub(super) part: Vec<String>,
+    pub(super) column: String,
+    pub(super) row: String,
+    pub(super) content: String,
+}
+
+impl Reading {
+    /// The likeliest way to read the sentences, if they look like a board.
+    pub(super) fn find(sample: &Sample<'_>) -> Option<Reading> {
+        // What is never true of two cells at once is no board.
+        if sample.arity < 2 || !sample.states.iter().any(|state| state.len() > 1) {
+            return None;
+        }
+        let found = candidates(sample).into_iter().find(|candidate| candidate.suits(sample));
+        found.map(|candidate| candidate.reading)
+    }
+
+    /// Reads a sentence; nothing where it does not fit.
+    pub(super) fn read(&self, args: &[String]) -> Option<OnCell> {
+        if args.len() != self.arity {
+            return None;
+        }
+        let (column, row) = match self.place {
+            Place::Pair { across, up } => (args[across].clone(), args[up].clone()),
+            Place::Joined { arg, letters_up } => {
+                let (letter, number) = joined(&args[arg])?;
+                let (letter, number) = (letter.to_string(), number.to_string());
+                if letters_up { (number, letter) } else { (letter, number) }
+            }
+        };
+        let texts = |chosen: &[usize]| -> Vec<String> {
+            chosen.iter().map(|&arg| args[arg].clone()).collect()
+        };
+        let (part, content) = (texts(&self.parts), texts(&self.content));
+        Some(OnCell { part, column, row, content: content.join(" ") })
+    }
+
+    fn key(&self, args: &[String]) -> Option<(Vec<String>, String, String)> {
+        self.read(args).map(|cell| (cell.part, cell.column, cell.row))
+    }
+}
+
+/// A reading, and what must be true of it.
+struct Candidate {
+    reading: Reading,
+    demand: Demand,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Demand {
+    /// Each cell has one content, and at least half of the rectangle are cells.
+    Dense,
+    /// Each cell has one content.
+    Single,
+    /// The same, and every board is at least half full at the start.
+    Filled,
+    /// The sentence is a mark by itself, and there are marks beside and above each other.
+    Marks,
+    /// A few contents may be on one cell.
+    Crowded,
+}
+
+impl Candidate {
+    fn suits(&self, sample: &Sample<'_>) -> bool {
+        let cells: Vec<OnCell> =
+            sample.all.iter().filter_map(|args| self.reading.read(args)).collect();
+        let count = |of: &dyn Fn(&OnCell) -> String| cells.iter().map(of).collect::<BTreeSet<_>>();
+        let (columns, rows) = (count(&|cell| cell.column.clone()), count(&|cell| cell.row.clone()));
+        let boards: BTreeSet<&[String]> = cells.iter().map(|cell| cell.part.as_slice()).collect();
+        let places: BTreeSet<(&str, &str)> =
+            cells.iter().map(|cell| (cell.column.as_str(), cell.row.as_str())).collect();
+        let has_size = [&columns, &rows].iter().all(|side| (2..=MAX_SIDE).contains(&side.len()));
+        let is_dense = places.len() * 2 >= columns.len() * rows.len();
+        if cells.len() < sample.all.len() || !has_size || boards.len() > MAX_BOARDS {
+            return false;
+        }
+        match self.demand {
+            Demand::Dense => is_dense && self.most_on_cell(sample) == 1,
+            Demand::Single => self.most_on_cell(sample) == 1,
+            Demand::Filled => {
+                let half = boards.len() * places.len() / 2;
+                let is_full = sample.states.first().is_some_and(|state| state.len() >= half);
+                is_full && self.most_on_cell(sample) == 1
+            }
+            Demand::Marks => is_dense && sample.states.iter().any(|state| spreads(state)),
+            Demand::Crowded => self.most_on_cell(sample) <= MAX_ON_CELL,
+        }
+    }
+
+    /// How many sentences there are about one cell at a time.
+    fn most_on_cell(&self, sample: &Sample<'_>) -> usize {
+        let most = |state: &Vec<Vec<String>>| {
+            let mut counts = BTreeMap::new();
+            for key in state.iter().filter_map(|args| self.reading.key(args)) {
+                *counts.entry(key).or_insert(0) += 1;
+            }
+            counts.into_values().max().unwrap_or(0)
+        };
+        sample.states.iter().map(most).max().unwrap_or(0)
+    }
+}
+
+/// Whether some have the same first argument, and some the same second.
+fn spreads(state: &[Vec<String>]) -> bool {
+    let repeats = |arg: usize| {
+        let distinct: BTreeSet<&String> = state.iter().map(|args| &args[arg]).collect();
+        distinct.len() < state.len()
+    };
+    repeats(0) && repeats(1)
+}
+
+/// The ways to read sentences as cells, the likeliest first.
+fn candidates(sample: &Sample<'_>) -> Vec<Candidate> {
+    let mut ordered: Vec<usize> =
+        (0..sample.arity).filter(|&arg| sample.axis(arg).is_some()).collect();
+    // Something must be on the cells.
+    if ordered.len() == sample.arity && sample.arity > 2 {
+        ordered.pop();
+    }
+    let mut pairs: Vec<(usize, usize)> = ordered
+        .iter()
+        .flat_map(|&across| ordered.iter().map(move |&up| (across, up)))
+        .filter(|(across, up)| across < up)
+        .collect();
+    // `knight1` may be a coordinate, but more likely it is a piece.
+    pairs.sort_by_key(|&(across, up)| sample.is_named(across) + sample.is_named(up));
+    let mut found = Vec::new();
+    let mut add = |parts: &[usize], place: Place, demand: Demand| {
+        found.extend(sample.candidate(parts, place, demand));
+    };
+    let pair = |&(across, up): &(usize, usize)| Place::Pair { across, up };
+    if sample.arity == 2 {
+        pairs.iter().for_each(|at| add(&[], pair(at), Demand::Marks));
+    } else {
+        pairs.iter().for_each(|at| add(&[], pair(at), Demand::Dense));
+        // Few cells of several boards may look like those of one, hence the density.
+        if let [parts @ .., across, up] = ordered.as_slice()
+            && !parts.is_empty()
+        {
+            add(parts, pair(&(*across, *up)), Demand::Single);
+        }
+        for at in &pairs {
+            let others = (0..sample.arity).filter(|arg| !ordered.contains(arg));
+            others.for_each(|part| add(&[part], pair(at), Demand::Filled));
+        }
+        pairs.iter().for_each(|at| add(&[], pair(at), Demand::Single));
+        if let [across, up] = ordered[..] {
+            add(&[], pair(&(across, up)), Demand::Crowded);
+        }
+    }
+    for arg in (0..sample.arity).filter(|&arg| sample.is_joined(arg)) {
+        add(&[], Place::Joined { arg, letters_up: false }, Demand::Single);
+    }
+    found
+}
+
+impl Sample<'_> {
+    fn candidate(&self, parts: &[usize], place: Place, demand: Demand) -> Option<Candidate> {
+        let is_place = |arg: usize| match place {
+            Place::Pair { across, up } => arg == across || arg == up,
+            Place::Joined { arg: only, .. } => arg == only,
+        };
+        let content: Vec<usize> =
+            (0..self.arity).filter(|&arg| !is_place(arg) && !parts.contains(&arg)).collect();
+        // What is on a cell is not another cell.
+        let echoes = |arg: &usize| {
+            (0..self.arity).any(|other| is_place(other) && self.values(other) == self.values(*arg))
+        };
+        let may_echo = content.len() == 1 && parts.is_empty();
+        let is_mark = demand == Demand::Marks;
+        if content.is_empty() != is_mark || !is_mark && !may_echo && content.iter().all(echoes) {
+            return None;
+        }
+        let (name, parts) = (self.name.to_string(), parts.to_vec());
+        let reading = Reading { name, arity: self.arity, parts, place, content };
+        Some(Candidate { reading, demand })
+    }
+
+    fn values(&self, arg: usize) -> BTreeSet<&str> {
+        self.all.iter().map(|args| args[arg].as_str()).collect()
+    }
+
+    fn axis(&self, arg: usize) -> Option<Vec<String>> {
+        axis(&self.values(arg), self.chains)
+    }
+
+    /// 1 where an argument is a word with a number, and not a bare number or letter.
+    fn is_named(&self, arg: usize) -> usize {
+        let kind = self.all.first().and_then(|args| coordinate(&args[arg])).map(|(kind, _)| kind);
+        usize::from(!matches!(kind, Some("" | "letter")))
+    }
+
+    fn is_joined(&self, arg: usize) -> bool {
+        self.all.iter().all(|args| joined(&args[arg]).is_some())
+    }
+}
+
+/// The values of a coordinate in their order: numbers and letters by themselves, other names by the
+/// sheet; nothing if they have none.
+pub(super) fn axis(values: &BTreeSet<&str>, chains: &[Vec<String>]) -> Option<Vec<String>> {
+    let kinds: BTreeSet<_> =
+        values.iter().map(|value| coordinate(value).map(|(kind, _)| kind)).collect();
+    let mut values: Vec<String> = values.iter().map(|value| value.to_string()).collect();
+    if kinds.len() == 1 && !kinds.contains(&None) {
+        values.sort_by(|a, b| compare(a, b));
+        return Some(values);
+    }
+    let has_all = |chain: &&Vec<String>| values.iter().all(|value| chain.contains(value));
+    let chain = chains.iter().find(has_all).filter(|_| values.len() > 1)?;
+    Some(chain.iter().filter(|name| values.contains(name)).cloned().collect())
+}

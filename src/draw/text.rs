@@ -1,0 +1,144 @@
+//! Boards as lines of text. The first coordinate runs to the right and the second upwards, as in
+//! `(cell x y content)`; rows of hexagons lean:
+//!
+//! ```text
+//! 2 | . x        2 |  . x
+//! 1 | o .        1 | o .
+//!     1 2          1 2
+//! ```
+
+use super::layout::{Board, Cell, Shape};
+use super::sentence::compare_lists;
+
+/// Lines are broken before this column.
+const WIDTH: usize = 96;
+
+/// Room between boards that stand side by side.
+const GAP: usize = 4;
+
+/// A board with its caption; `symbols` has what is shown on each cell.
+pub(super) fn board_lines(board: &Board, symbols: &[String]) -> Vec<String> {
+    let labels = column_labels(board);
+    let shown = symbols.iter().map(String::as_str).chain(labels.iter().map(|label| label.0));
+    let width = shown.map(|symbol| symbol.chars().count()).max().unwrap_or(1);
+    // Half a cell must be a whole number of letters.
+    let half = (width + 1).div_ceil(2);
+    let pitch = if board.shape == Shape::Hexagonal { 2 * half } else { width + 1 };
+    let places = board.cells.iter().map(|cell| cell.x).chain(labels.iter().map(|label| label.1));
+    let least = places.min().unwrap_or(0);
+    let column = |x: i32| usize::try_from(x - least).unwrap_or(0) * pitch / 2;
+    let margin = board.rows.iter().map(|row| row.chars().count()).max().unwrap_or(1);
+    let mut lines = vec![caption(board)];
+    for (number, row) in board.rows.iter().enumerate().rev() {
+        let cells = board.cells.iter().zip(symbols).filter(|(cell, _)| cell.row == number);
+        let placed = cells.map(|(cell, symbol)| (column(cell.x), symbol.as_str()));
+        lines.push(line(&format!("{row:>margin$} |"), placed, width));
+    }
+    let labels = labels.iter().map(|&(name, x)| (column(x), name));
+    lines.push(line(&" ".repeat(margin + 2), labels, width));
+    if lines.last().is_some_and(String::is_empty) {
+        lines.pop();
+    }
+    lines
+}
+
+/// Texts on their columns behind a margin.
+fn line<'a>(
+    margin: &str,
+    mut texts: impl Iterator<Item = (usize, &'a str)>,
+    width: usize,
+) -> String {
+    let mut line = margin.to_string();
+    let start = margin.chars().count();
+    texts.by_ref().for_each(|(column, text)| {
+        let wanted = start + column + 1 + width - text.chars().count();
+        let missing = wanted.saturating_sub(line.chars().count());
+        line.push_str(&" ".repeat(missing));
+        line.push_str(text);
+    });
+    line.trim_end().to_string()
+}
+
+/// The names of the columns and how far right they stand below the last row. Rows of hexagons that
+/// do not lean evenly have no columns to be named.
+fn column_labels(board: &Board) -> Vec<(&str, i32)> {
+    let leans: &[i32] = if board.shape == Shape::Square { &[0] } else { &[1, -1] };
+    let base = |cell: &Cell, lean: i32| cell.x - 2 * cell.column as i32 - lean * cell.row as i32;
+    let Some(first) = board.cells.first() else { return Vec::new() };
+    let is_even =
+        |lean: &&i32| board.cells.iter().all(|cell| base(cell, **lean) == base(first, **lean));
+    let Some(&lean) = leans.iter().find(is_even) else { return Vec::new() };
+    let x = |column: usize| 2 * column as i32 - lean + base(first, lean);
+    board.columns.iter().enumerate().map(|(at, name)| (name.as_str(), x(at))).collect()
+}
+
+fn caption(board: &Board) -> String {
+    let words = std::iter::once(&board.name).chain(&board.part);
+    words.map(String::as_str).collect::<Vec<_>>().join(" ")
+}
+
+/// The boards of one name, drawn. Where two arguments choose a board, the boards stand as these
+/// say, to the right and upwards; else side by side, as many as there is room for.
+pub(super) fn arranged(boards: &[(&Board, Vec<String>)]) -> String {
+    let width = |lines: &Vec<String>| lines.iter().map(|line| line.chars().count()).max();
+    let widest = boards.iter().filter_map(|(_, lines)| width(lines)).max().unwrap_or(0);
+    let room = ((WIDTH + GAP) / (widest + GAP)).max(1);
+    let mut rows: Vec<Vec<&(&Board, Vec<String>)>> = grid(boards).unwrap_or_default();
+    if rows.is_empty() || rows.iter().any(|row| row.len() > room) {
+        rows = boards.chunks(room).map(|row| row.iter().collect()).collect();
+    }
+    let mut text = String::new();
+    for (at, row) in rows.into_iter().enumerate() {
+        if at > 0 {
+            text.push('\n');
+        }
+        let height = row.iter().map(|(_, lines)| lines.len()).max().unwrap_or(0);
+        for number in 0..height {
+            let mut line = String::new();
+            for (_, lines) in &row {
+                let part = lines.get(number).map_or("", String::as_str);
+                line.push_str(&format!("{part:<width$}", width = widest + GAP));
+            }
+            text.push_str(line.trim_end());
+            text.push('\n');
+        }
+    }
+    text
+}
+
+/// Boards by the second argument that chooses one, downwards; each row by the first.
+fn grid<'b, 'a>(
+    boards: &'b [(&'a Board, Vec<String>)],
+) -> Option<Vec<Vec<&'b (&'a Board, Vec<String>)>>> {
+    if boards.iter().any(|(board, _)| board.part.len() != 2) {
+        return None;
+    }
+    let mut sorted: Vec<&(&Board, Vec<String>)> = boards.iter().collect();
+    let row = |one: &(&Board, Vec<String>)| one.0.part[1..].to_vec();
+    sorted.sort_by(|a, b| {
+        compare_lists(&row(b), &row(a)).then_with(|| compare_lists(&a.0.part, &b.0.part))
+    });
+    let rows = sorted.chunk_by(|a, b| row(a) == row(b)).map(<[_]>::to_vec).collect::<Vec<_>>();
+    rows.iter().all(|other| other.len() == rows[0].len()).then_some(rows)
+}
+
+/// `name: entries`, continued on indented lines where it is long.
+pub(super) fn wrap(name: &str, entries: &[String]) -> String {
+    let mut text = format!("{name}:");
+    let mut column = text.chars().count();
+    for (index, entry) in entries.iter().enumerate() {
+        let width = entry.chars().count() + 2;
+        if index > 0 {
+            text.push(',');
+        }
+        if index > 0 && column + width > WIDTH {
+            text.push_str("\n   ");
+            column = 3;
+        }
+        text.push(' ');
+        text.push_str(entry);
+        column += width;
+    }
+    text.push('\n');
+    text
+}
