@@ -285,6 +285,10 @@ fn play_draws_boards_and_scores() {
     assert!(out.contains("step 1: ") && out.contains("    1 2 3\n"), "{out}");
     assert!(out.contains("1 | "), "{out}");
     assert!(out.contains("the game is over after "), "{out}");
+    // However few steps are played, the board is whole, also where empty cells have no sentence.
+    let out = run_well(&["play", "connect_four", "--max-steps", "0"]);
+    assert!(out.contains("6 | . . . . . . .\n") && out.contains("    1 2 3 4 5 6 7\n"), "{out}");
+    let out = run_well(&["play", "tic_tac_toe", "--players", "first,first"]);
     let quiet = run_well(&["play", &sheet, "--players", "first,first", "--quiet"]);
     assert!(out.ends_with(&quiet) && quiet.lines().count() == 3, "{quiet}");
     assert_eq!(

@@ -71,9 +71,7 @@ impl Group {
             let names = axis(&values, chains);
             let mut names =
                 names.unwrap_or_else(|| values.iter().map(|value| value.to_string()).collect());
-            if !self.is_complete {
-                fill_gaps(&mut names);
-            }
+            fill_gaps(&mut names);
             names
         };
         let (columns, rows) = (side(|place| &place.1), side(|place| &place.2));
@@ -196,7 +194,8 @@ fn named_cells(
     found
 }
 
-/// Adds the bare numbers between the smallest and the largest, which play may not have met.
+/// Adds the bare numbers between the smallest and the largest: nothing of them is known to be a cell,
+/// but the others stand where they say.
 fn fill_gaps(names: &mut Vec<String>) {
     let number = |text: &String| match coordinate(text) {
         Some(("", number)) => Some(number),

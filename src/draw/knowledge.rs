@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use propnet::game::Game;
+use propnet::game::{Game, Move};
 use propnet::gdl::{Rules, print_term, word};
 use propnet::ground::{GroundRules, Recipe};
 
-use super::links::{Links, add_ground_links};
+use super::links::{Kind, Links};
+use super::sentence::Sentence;
+use super::statics::static_facts;
 use crate::run::{Run, Setup};
 
 /// What is known of a game: enough to tell which of its sentences are boards, and how large these
@@ -21,7 +23,7 @@ pub struct Knowledge {
     pub states: Vec<Vec<String>>,
     /// Names that the sheet puts in order, such as by `(succ one two) (succ two three)`.
     pub chains: Vec<Vec<String>>,
-    /// Sentences about two cells.
+    /// Sentences that may be about two cells.
     pub links: Links,
 }
 
@@ -30,10 +32,10 @@ const PLAYOUTS: u64 = 4;
 const STEPS: usize = 100;
 
 impl Knowledge {
-    /// What the facts of a sheet tell.
+    /// What the facts of a sheet tell, and what follows from them.
     pub fn new(rules: &Rules, roles: &[String]) -> Self {
         let mut knowledge = Knowledge { roles: roles.to_vec(), ..Knowledge::default() };
-        let mut pairs: BTreeMap<&str, BTreeSet<(String, String)>> = BTreeMap::new();
+        let mut pairs: BTreeMap<&str, Vec<(String, String)>> = BTreeMap::new();
         for rule in rules.rules.iter().filter(|rule| rule.body.is_empty()) {
             let head = &rule.head;
             if word::is_word(head.relation) || head.args.len() < 2 {
@@ -43,21 +45,29 @@ impl Knowledge {
             let args = head.args.iter().map(|arg| print_term(arg, &rules.symbols).to_lowercase());
             let args: Vec<String> = args.collect();
             if let [one, two] = args.as_slice() {
-                pairs.entry(name).or_default().insert((one.clone(), two.clone()));
+                pairs.entry(name).or_default().push((one.clone(), two.clone()));
             }
-            knowledge.links.add(format!("fact {name}"), [args, Vec::new()]);
+            knowledge.links.add(Kind::Fact, Sentence { name: name.to_string(), args });
         }
-        knowledge.chains = pairs.values().flat_map(chains).collect();
+        for fact in static_facts(rules) {
+            knowledge.links.add(Kind::Fact, fact);
+        }
+        knowledge.chains = pairs.values().flat_map(|pairs| chains(pairs, roles)).collect();
         knowledge
     }
 
-    /// What ground rules tell: every sentence that can be true, and which cells touch.
+    /// What ground rules tell: every sentence that can be true, and every move.
     pub fn learn_ground(&mut self, rules: &GroundRules) {
         let names = rules.names();
         let fluents = rules.fluents.iter().enumerate();
         let possible = fluents.filter(|(_, fluent)| fluent.recipe != Recipe::Constant(false));
         self.fluents = Some(possible.map(|(at, _)| names.fluent_text(at)).collect());
-        add_ground_links(&mut self.links, rules);
+        for (role, moves) in rules.moves.iter().enumerate() {
+            for at in 0..moves.len() {
+                let text = names.move_text(role, Move(at as u32));
+                self.links.add(Kind::Move, Sentence::read(&text));
+            }
+        }
     }
 
     /// Watches a few random playouts, as long as somebody wants that. What goes wrong in them ends
@@ -83,17 +93,55 @@ impl Knowledge {
     }
 }
 
-/// The chains of a relation in which every name has at most one successor and one predecessor.
-fn chains(pairs: &BTreeSet<(String, String)>) -> Vec<Vec<String>> {
+/// The chains of a relation in which every name has at most one successor and one predecessor. A
+/// board that is a cylinder has cycles, which begin where the sheet begins them; one with a role in
+/// it says whose turn is next.
+fn chains(pairs: &[(String, String)], roles: &[String]) -> Vec<Vec<String>> {
     let next: BTreeMap<&String, &String> = pairs.iter().map(|(one, two)| (one, two)).collect();
     let seconds: BTreeSet<&String> = pairs.iter().map(|(_, two)| two).collect();
-    if next.len() < pairs.len() || seconds.len() < pairs.len() {
+    let count = pairs.iter().collect::<BTreeSet<_>>().len();
+    if next.len() < count || seconds.len() < count {
         return Vec::new();
     }
-    // Without a beginning it is a cycle, such as whose turn is next.
-    let starts = next.keys().filter(|one| !seconds.contains(*one));
-    let chain = |&start: &&String| {
-        std::iter::successors(Some(start), |&name| next.get(name).copied()).cloned().collect()
-    };
-    starts.map(chain).collect()
+    let mut seen: BTreeSet<&String> = BTreeSet::new();
+    let mut found = Vec::new();
+    let names = || pairs.iter().map(|(one, _)| one);
+    for start in names().filter(|one| !seconds.contains(one)).chain(names()) {
+        let mut chain = Vec::new();
+        let mut name = Some(start);
+        while let Some(one) = name.filter(|one| seen.insert(one)) {
+            chain.push(one.clone());
+            name = next.get(one).copied();
+        }
+        if chain.len() > 1 && !chain.iter().any(|name| roles.contains(name)) {
+            found.push(chain);
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(pairs: &str, expected: &[&str]) {
+        let pair = |text: &str| {
+            let (one, two) = text.split_once(' ').expect("two names");
+            (one.to_string(), two.to_string())
+        };
+        let pairs: Vec<_> = pairs.split(", ").map(pair).collect();
+        let found = chains(&pairs, &["red".to_string(), "blue".to_string()]);
+        let found: Vec<String> = found.iter().map(|chain| chain.join(" ")).collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn the_sheet_puts_names_in_order() {
+        check("low mid, one two, mid high", &["low mid high", "one two"]);
+        check("b c, c d, d a, a b", &["b c d a"]);
+        check("a b, a c", &[]);
+        check("a c, b c", &[]);
+        check("a b, b c, a b", &["a b c"]);
+        check("red blue, blue red", &[]);
+    }
 }

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! knowledge  what is known of a game before it is drawn   links     which cells touch
+//! statics    what is true in every state                  sentence  texts taken apart
 //! reading    how sentences are read as cells              hexagon   where hexagonal cells stand
 //! layout     the boards of a game, as plain data          group     those of one name
 //! pieces     symbols for contents                         sides     letters for those of two sides
@@ -22,6 +23,7 @@ mod pieces;
 mod reading;
 mod sentence;
 mod sides;
+mod statics;
 mod text;
 
 pub use drawing::Drawing;

@@ -11,6 +11,9 @@ pub(super) const MAX_SIDE: usize = 40;
 /// Nor are there more boards than this of one name.
 const MAX_BOARDS: usize = 36;
 
+/// A relation with more sentences is no board that anybody could look at.
+const MAX_SENTENCES: usize = 50_000;
+
 /// Contents that may stand beside each other on one cell.
 const MAX_ON_CELL: usize = 3;
 
@@ -60,7 +63,8 @@ impl Reading {
     /// The likeliest way to read the sentences, if they look like a board.
     pub(super) fn find(sample: &Sample<'_>) -> Option<Reading> {
         // What is never true of two cells at once is no board.
-        if sample.arity < 2 || !sample.states.iter().any(|state| state.len() > 1) {
+        let is_small = sample.all.len() <= MAX_SENTENCES;
+        if sample.arity < 2 || !is_small || !sample.states.iter().any(|state| state.len() > 1) {
             return None;
         }
         let found = candidates(sample).into_iter().find(|candidate| candidate.suits(sample));
@@ -252,12 +256,17 @@ impl Sample<'_> {
 pub(super) fn axis(values: &BTreeSet<&str>, chains: &[Vec<String>]) -> Option<Vec<String>> {
     let kinds: BTreeSet<_> =
         values.iter().map(|value| coordinate(value).map(|(kind, _)| kind)).collect();
+    if values.len() > MAX_SIDE {
+        return None;
+    }
     let mut values: Vec<String> = values.iter().map(|value| value.to_string()).collect();
     if kinds.len() == 1 && !kinds.contains(&None) {
         values.sort_by(|a, b| compare(a, b));
         return Some(values);
     }
     let has_all = |chain: &&Vec<String>| values.iter().all(|value| chain.contains(value));
-    let chain = chains.iter().find(has_all).filter(|_| values.len() > 1)?;
+    // Numbers that count moves may be the same names, and more.
+    let chain = chains.iter().filter(has_all).min_by_key(|chain| chain.len());
+    let chain = chain.filter(|_| values.len() > 1)?;
     Some(chain.iter().filter(|name| values.contains(name)).cloned().collect())
 }

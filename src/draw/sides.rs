@@ -1,9 +1,9 @@
-//! Pieces of two sides, as in chess: a capital letter for the first side, a small one for the
-//! second.
+//! Pieces of several sides. Those of two are written as in chess: a capital letter for the first
+//! side, a small one for the second. Where there are more, a letter for the side comes first.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The contents of a board as pieces of two sides.
+/// The contents of a board as pieces of several sides.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Sides {
     /// The symbol of each content.
@@ -19,17 +19,18 @@ const MOST_KINDS: usize = 12;
 const KNOWN: &[(&str, &str)] = &[("white", "black"), ("light", "dark")];
 
 impl Sides {
-    /// The contents, which are no blanks, as pieces of two sides, if all of them are.
+    /// The contents, which are no blanks, as pieces of sides, if all of them are.
     pub(super) fn of(contents: &BTreeSet<&str>, roles: &[String]) -> Option<Sides> {
         let known = KNOWN.iter().copied();
         let own = match roles {
             [one, two] => Some((one.as_str(), two.as_str())),
             _ => None,
         };
-        known.chain(own).find_map(|sides| Sides::split(contents, sides))
+        let two = known.chain(own).find_map(|sides| Sides::of_two(contents, sides));
+        two.or_else(|| Sides::of_many(contents, roles))
     }
 
-    fn split(contents: &BTreeSet<&str>, sides: (&str, &str)) -> Option<Sides> {
+    fn of_two(contents: &BTreeSet<&str>, sides: (&str, &str)) -> Option<Sides> {
         let parts: Option<Vec<(&str, bool, String)>> = contents
             .iter()
             .map(|content| {
@@ -56,6 +57,32 @@ impl Sides {
         let named = letters.iter().filter(|(kind, _)| kind.len() > 1);
         legend.extend(named.map(|(kind, letter)| format!("{letter} {kind}")));
         Some(Sides { symbols, legend })
+    }
+}
+
+impl Sides {
+    fn of_many(contents: &BTreeSet<&str>, roles: &[String]) -> Option<Sides> {
+        let initials: BTreeSet<Option<char>> =
+            roles.iter().map(|role| role.chars().next()).collect();
+        if roles.len() < 3 || initials.len() < roles.len() {
+            return None;
+        }
+        let part = |content: &&str| {
+            let mut sides =
+                roles.iter().filter_map(|role| Some((role, kind_of(content, role, "")?)));
+            sides.next().map(|(role, kind)| (content.to_string(), role, kind))
+        };
+        let parts: Vec<(String, &String, String)> =
+            contents.iter().map(part).collect::<Option<_>>()?;
+        let letters = letters(parts.iter().map(|part| part.2.as_str()).collect())?;
+        let symbol = |role: &str, kind: &str| role.chars().take(1).chain([letters[kind]]).collect();
+        let symbols =
+            parts.iter().map(|(content, role, kind)| (content.clone(), symbol(role, kind)));
+        let sides =
+            roles.iter().map(|role| format!("{} {role}", role.chars().take(1).collect::<String>()));
+        let kinds = letters.iter().filter(|(kind, _)| kind.len() > 1);
+        let kinds = kinds.map(|(kind, letter)| format!("then {letter} {kind}"));
+        Some(Sides { symbols: symbols.collect(), legend: sides.chain(kinds).collect() })
     }
 }
 
@@ -142,12 +169,26 @@ mod tests {
     }
 
     #[test]
+    fn more_sides_have_letters_of_their_own() {
+        check(
+            &["redpawn", "redknight", "bluepawn", "yellowpawn"],
+            &["red", "yellow", "blue"],
+            Some(("rp rk bp yp", "r red, y yellow, b blue, then k knight, then p pawn")),
+        );
+        check(
+            &["ek", "np", "sk", "wk"],
+            &["east", "north", "south", "west"],
+            Some(("ek np sk wk", "e east, n north, s south, w west")),
+        );
+        check(&["redpawn", "rocket"], &["red", "rose", "blue"], None);
+    }
+
+    #[test]
     fn what_has_no_two_sides_has_none() {
         check(&["x", "o"], &["x", "o"], None);
         check(&["white", "black"], &["white", "black"], None);
         check(&["wp", "wk"], &["white", "black"], None);
         check(&["wp", "bp", "dirt"], &["white", "black"], None);
-        check(&["ek", "nk", "sk", "wk"], &["east", "north", "south", "west"], None);
         check(&["w1", "b1"], &["white", "black"], None);
     }
 }

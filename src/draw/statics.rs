@@ -1,0 +1,93 @@
+//! What follows from a sheet in every state: the facts of relations that depend on no state and no
+//! move, such as which cells touch.
+
+use std::collections::BTreeSet;
+
+use propnet::game::Game;
+use propnet::gdl::{Rule, Rules, Source, Symbol, word};
+use propnet::reference::{Limits, Reasoner, load};
+
+use super::sentence::Sentence;
+
+/// Relations with more arguments tell nothing about two cells.
+const MAX_ARGS: usize = 6;
+
+/// What finding the facts may take. A sheet that takes more is drawn without them.
+const LIMITS: Limits = Limits { facts: 200_000, work: 20_000_000 };
+
+/// What the sentences that ask for a relation begin with.
+const ASKED: &str = "asked_for_";
+
+/// The facts of the relations that rules define without reading a state or a move.
+///
+/// The reasoner answers for states only, so the sheet is given a first state that has all of them.
+pub(super) fn static_facts(rules: &Rules) -> Vec<Sentence> {
+    let mut text = rules.source.text().to_string();
+    for (relation, arity) in static_relations(rules) {
+        let name = rules.symbols.name(relation);
+        let variables: String = (0..arity).map(|at| format!(" ?x{at}")).collect();
+        text.push_str(&format!("\n(<= (init ({ASKED}{name}{variables})) ({name}{variables}))"));
+    }
+    let Ok(rules) = load(Source::from_text("sheet", &text)) else { return Vec::new() };
+    let mut reasoner = Reasoner::with_limits(&rules, LIMITS);
+    let Ok(state) = reasoner.initial_state() else { return Vec::new() };
+    let sentences = reasoner.sentences(&state);
+    let facts = sentences.iter().map(|text| Sentence::read(text)).filter_map(|sentence| {
+        let name = sentence.name.strip_prefix(ASKED)?.to_string();
+        Some(Sentence { name, ..sentence })
+    });
+    facts.collect()
+}
+
+/// The relations that rules define without reading a state or a move, and their arguments.
+fn static_relations(rules: &Rules) -> BTreeSet<(Symbol, usize)> {
+    let mut changing = BTreeSet::from([word::TRUE, word::DOES]);
+    loop {
+        let reads = |rule: &&Rule| {
+            let mut found = false;
+            for literal in &rule.body {
+                literal.for_each_atom(false, &mut |atom, _| {
+                    found |= changing.contains(&atom.relation);
+                });
+            }
+            found
+        };
+        let found: Vec<Symbol> =
+            rules.rules.iter().filter(reads).map(|rule| rule.head.relation).collect();
+        let before = changing.len();
+        changing.extend(found);
+        if changing.len() == before {
+            break;
+        }
+    }
+    let defined = rules.rules.iter().filter(|rule| !rule.body.is_empty());
+    let heads = defined.map(|rule| (rule.head.relation, rule.head.args.len()));
+    heads
+        .filter(|&(relation, arity)| {
+            let is_own = !word::is_word(relation) && !changing.contains(&relation);
+            is_own && (2..=MAX_ARGS).contains(&arity)
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn facts_follow_from_facts_alone() {
+        let sheet = "
+            (role a) (init (at 1)) (succ 1 2) (succ 2 3) (legal a go)
+            (<= (Beside ?x ?y) (succ ?x ?y))
+            (<= (beside ?x ?y) (succ ?y ?x))
+            (<= (reached ?x ?y) (true (at ?x)) (beside ?x ?y))
+            (<= (far ?x ?y) (reached ?x ?y))
+            (<= (next (at ?y)) (reached ?x ?y))
+            (<= terminal (true (at 3))) (goal a 0)";
+        let rules = load(Source::from_text("sheet", sheet)).expect("rules");
+        let facts = static_facts(&rules);
+        let texts: Vec<String> =
+            facts.iter().map(|fact| format!("{} {}", fact.name, fact.args.join(" "))).collect();
+        assert_eq!(texts, ["beside 1 2", "beside 2 1", "beside 2 3", "beside 3 2"]);
+    }
+}
