@@ -46,7 +46,7 @@ impl Drawing {
                     (board, board_lines(board, &symbols))
                 })
                 .collect();
-            text.push_str(&arranged(&boards));
+            text.push_str(&arranged(boards));
             let legend = pieces.legend();
             if let Some(entries) = legend.as_ref().filter(|_| legend != self.shown[number]) {
                 text.push_str(&wrap("  legend", entries));
@@ -162,6 +162,35 @@ mod tests {
             &["(at 1 1 1 x); (at 1 1 2 x); (at 1 2 2 o); (at 2 1 1 x); (at 2 2 2 o)"],
             "at 1       at 2\n2 | x o    2 | . o\n1 | x .    1 | x .\n    1 2        1 2",
         );
+    }
+
+    #[test]
+    fn boards_that_two_arguments_choose_stand_as_these_say() {
+        let all = || {
+            (0..16).map(|bits: u32| {
+                [1 + (bits >> 3), 1 + (bits >> 2) % 2, 1 + (bits >> 1) % 2, 1 + bits % 2]
+            })
+        };
+        let mark = |at: [u32; 4], by: &str| {
+            let at = at.map(|number| number.to_string()).join(" ");
+            format!("(mark {at} {by})")
+        };
+        let fluents = all().flat_map(|at| ["x", "o"].map(|by| mark(at, by))).collect();
+        let state = vec![mark([1, 1, 1, 1], "x"), mark([1, 1, 2, 1], "o"), mark([2, 1, 2, 2], "x")];
+        let states = vec![state.clone()];
+        let knowledge = Knowledge { fluents: Some(fluents), states, ..Knowledge::default() };
+        let rows = [
+            "mark 1 2   mark 2 2",
+            "2 | . .    2 | . .",
+            "1 | . .    1 | . .",
+            "    1 2        1 2",
+            "",
+            "mark 1 1   mark 2 1",
+            "2 | . .    2 | . x",
+            "1 | x o    1 | . .",
+            "    1 2        1 2",
+        ];
+        assert_eq!(Drawing::new(&knowledge).draw(&state).trim_end(), rows.join("\n"));
     }
 
     #[test]

@@ -152,7 +152,7 @@ impl Group {
         let places: Vec<(usize, usize)> =
             first.cells.iter().map(|cell| (cell.column, cell.row)).collect();
         let found = links
-            .pairs(|args| named_cells(self.reading.place, args, &cell))
+            .pairs(|args| named_cells(self.reading.place, args, cell))
             .find_map(|links| positions(&places, &links))?;
         for board in &mut boards {
             board.shape = Shape::Hexagonal;

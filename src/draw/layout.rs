@@ -83,7 +83,7 @@ const SPARSE: usize = 8;
 impl Layout {
     /// The boards of a game.
     pub fn new(knowledge: &Knowledge) -> Self {
-        let states: Vec<_> = knowledge.states.iter().map(|state| by_name(state)).collect();
+        let states: Vec<_> = knowledge.states.iter().map(by_name).collect();
         let all = match &knowledge.fluents {
             // What was met counts too: a given state may have what the rules never bring.
             Some(fluents) => by_name(fluents.iter().chain(knowledge.states.iter().flatten())),

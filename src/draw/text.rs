@@ -77,25 +77,24 @@ fn caption(board: &Board) -> String {
     words.map(String::as_str).collect::<Vec<_>>().join(" ")
 }
 
+/// A board with its lines.
+pub(super) type Drawn<'a> = (&'a Board, Vec<String>);
+
 /// The boards of one name, drawn. Where two arguments choose a board, the boards stand as these
 /// say, to the right and upwards; else side by side, as many as there is room for.
-pub(super) fn arranged(boards: &[(&Board, Vec<String>)]) -> String {
+pub(super) fn arranged(boards: Vec<Drawn<'_>>) -> String {
     let width = |lines: &Vec<String>| lines.iter().map(|line| line.chars().count()).max();
     let widest = boards.iter().filter_map(|(_, lines)| width(lines)).max().unwrap_or(0);
     let room = ((WIDTH + GAP) / (widest + GAP)).max(1);
-    let mut rows: Vec<Vec<&(&Board, Vec<String>)>> = grid(boards).unwrap_or_default();
-    if rows.is_empty() || rows.iter().any(|row| row.len() > room) {
-        rows = boards.chunks(room).map(|row| row.iter().collect()).collect();
-    }
     let mut text = String::new();
-    for (at, row) in rows.into_iter().enumerate() {
+    for (at, row) in rows(boards, room).iter().enumerate() {
         if at > 0 {
             text.push('\n');
         }
         let height = row.iter().map(|(_, lines)| lines.len()).max().unwrap_or(0);
         for number in 0..height {
             let mut line = String::new();
-            for (_, lines) in &row {
+            for (_, lines) in row {
                 let part = lines.get(number).map_or("", String::as_str);
                 line.push_str(&format!("{part:<width$}", width = widest + GAP));
             }
@@ -106,20 +105,26 @@ pub(super) fn arranged(boards: &[(&Board, Vec<String>)]) -> String {
     text
 }
 
-/// Boards by the second argument that chooses one, downwards; each row by the first.
-fn grid<'b, 'a>(
-    boards: &'b [(&'a Board, Vec<String>)],
-) -> Option<Vec<Vec<&'b (&'a Board, Vec<String>)>>> {
-    if boards.iter().any(|(board, _)| board.part.len() != 2) {
-        return None;
+/// The boards in rows of at most so many: by the second argument that chooses one, if there are two
+/// and the rows are alike, the last row first.
+fn rows(mut boards: Vec<Drawn<'_>>, room: usize) -> Vec<Vec<Drawn<'_>>> {
+    let row = |one: &Drawn<'_>| one.0.part.get(1..).unwrap_or_default().to_vec();
+    if boards.iter().all(|(board, _)| board.part.len() == 2) {
+        let mut sorted = boards.clone();
+        sorted.sort_by(|a, b| {
+            compare_lists(&row(b), &row(a)).then_with(|| compare_lists(&a.0.part, &b.0.part))
+        });
+        let rows: Vec<_> = sorted.chunk_by(|a, b| row(a) == row(b)).map(<[_]>::to_vec).collect();
+        if rows.iter().all(|other| other.len() == rows[0].len() && other.len() <= room) {
+            return rows;
+        }
     }
-    let mut sorted: Vec<&(&Board, Vec<String>)> = boards.iter().collect();
-    let row = |one: &(&Board, Vec<String>)| one.0.part[1..].to_vec();
-    sorted.sort_by(|a, b| {
-        compare_lists(&row(b), &row(a)).then_with(|| compare_lists(&a.0.part, &b.0.part))
-    });
-    let rows = sorted.chunk_by(|a, b| row(a) == row(b)).map(<[_]>::to_vec).collect::<Vec<_>>();
-    rows.iter().all(|other| other.len() == rows[0].len()).then_some(rows)
+    let mut rows = Vec::new();
+    while !boards.is_empty() {
+        let rest = boards.split_off(room.min(boards.len()));
+        rows.push(std::mem::replace(&mut boards, rest));
+    }
+    rows
 }
 
 /// `name: entries`, continued on indented lines where it is long.

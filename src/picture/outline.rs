@@ -52,10 +52,21 @@ pub(super) fn size(element: &Element, lines: &[String], inputs: usize) -> Size {
     let for_wires = (PITCH * (inputs + 1) as f32).min(TALLEST);
     match element.kind {
         Kind::Not => Size { width: 20.0, height: 18.0_f32.max(text.height) },
-        Kind::And | Kind::Or => {
-            Size { width: 24.0 + text.width, height: (text.height + 4.0 * ABOVE).max(for_wires) }
-        }
+        Kind::And | Kind::Or => Size {
+            width: 24.0 + text.width + nose(element.kind, lines),
+            height: (text.height + 4.0 * ABOVE * lines.len().max(1) as f32).max(for_wires),
+        },
         _ => Size { width: text.width + 2.0 * SIDE, height: text.height + 2.0 * ABOVE },
+    }
+}
+
+/// The room right of the letters in which a gate narrows, if it has several lines of them.
+pub(super) fn nose(kind: Kind, lines: &[String]) -> f32 {
+    let letters = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
+    match kind {
+        Kind::Or if lines.len() > 1 => 16.0 + 0.25 * letters as f32 * LETTER_WIDTH,
+        Kind::And if lines.len() > 1 => 8.0,
+        _ => 0.0,
     }
 }
 

@@ -6,7 +6,7 @@ use propnet::circuit::diagram::{Diagram, Element, Kind, Wire, palette};
 
 use super::layout::{Edge, Graph, Layout, Point, Size, TooManyBends, layout};
 use super::legend::legend;
-use super::outline::{lines, outline, size};
+use super::outline::{lines, nose, outline, size};
 use super::path::{LETTER_WIDTH, LINE_HEIGHT, Line, Shape};
 use super::wires::wires;
 
@@ -115,11 +115,12 @@ fn element_shapes(element: &Element, lines: &[String], corner: Point, size: Size
     let outlines = outline(element.kind, corner, size);
     let mut shapes: Vec<Shape> =
         outlines.into_iter().map(|path| Shape::Path { path, fill, line: Some(line) }).collect();
+    let room = size.width - nose(element.kind, lines);
     let top = corner.y + (size.height - lines.len() as f32 * LINE_HEIGHT) / 2.0;
     for (at, text) in lines.iter().enumerate() {
         let width = text.chars().count() as f32 * LETTER_WIDTH;
         let corner = Point {
-            x: (corner.x + (size.width - width) / 2.0).round(),
+            x: (corner.x + (room - width) / 2.0).round(),
             y: (top + at as f32 * LINE_HEIGHT).round(),
         };
         shapes.push(Shape::Text { corner, text: text.clone(), colour: palette::INK });
