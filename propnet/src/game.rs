@@ -272,6 +272,9 @@ pub enum PlayError {
         /// What was counted.
         what: &'static str,
     },
+    /// The caller stopped the evaluation.
+    #[error("the evaluation was stopped")]
+    Stopped,
     /// A sentence depends on its own negation in this state.
     #[error("{place}: {sentence} depends on its own negation in this state")]
     Unstratified {

@@ -134,6 +134,14 @@ impl Terms {
         self.entries.is_empty()
     }
 
+    /// The bytes that all of them take, about.
+    pub fn bytes(&self) -> u64 {
+        // Lists and tables have room to grow, which counts half as much again.
+        const TERM: usize = (size_of::<Entry>() + 2 * size_of::<TermId>()) * 3 / 2;
+        const ARG: usize = size_of::<TermId>() * 3 / 2;
+        (self.entries.len() * TERM + self.args.len() * ARG) as u64
+    }
+
     fn entry(&self, id: TermId) -> Entry {
         self.entries[id.0 as usize]
     }

@@ -1,4 +1,5 @@
-//! What grounding holds in memory stays within what it counts, in every stage.
+//! What grounding holds in memory stays within what it counts, in every stage; so does what the
+//! reference reasoner holds.
 #![allow(unsafe_code)]
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -6,9 +7,10 @@ use std::fmt::Write;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use propnet::game::{Game, PlayError};
 use propnet::gdl::{Rules, Source};
 use propnet::ground::{GroundError, Limits, Options, Stage, StageSizes, Watch, ground};
-use propnet::reference::load;
+use propnet::reference::{self, Reasoner, load};
 
 /// Counts the bytes held, and the most there ever were.
 struct Counting;
@@ -160,4 +162,41 @@ fn a_new_attempt_has_all_the_room() {
     let last = sizes.stages.iter().find(|(stage, ..)| *stage == Stage::Fixpoint);
     let &(_, counted, held) = last.expect("the last attempt succeeded");
     assert!(held < (counted + slack(&text)) as usize, "{held}, counted {counted}");
+}
+
+/// Sheets on which the reference reasoner needs more than it may have: for terms, for facts, and for
+/// facts with indexes.
+#[test]
+fn a_reasoner_keeps_to_its_bytes() {
+    let _turn = wait_for_turn();
+    let frame = "(role r) (init s) (legal r go) (goal r 1) (<= terminal (true t))";
+    let terms = "(leaf a) (leaf b) (<= (tree ?x) (leaf ?x))
+        (<= (tree (node ?x ?y)) (tree ?x) (tree ?y)) (<= (next ?x) (tree ?x))";
+    let numbers: String = (0..200).map(|at| format!("(n {at})")).collect();
+    let facts = "(<= (all ?x ?y ?z) (n ?x) (n ?y) (n ?z) (true s))
+        (<= (all ?x ?y ?z) (all ?y ?x ?z)) (<= (next t) (all ?x ?y ?z))";
+    let indexed = "(<= (path ?x ?y) (n ?x) (n ?y) (true s)) (<= (path ?x (f ?y)) (path ?x ?y))
+        (<= (path ?y ?x) (path ?x ?y) (path ?y ?y)) (<= (next t) (path ?x ?y))";
+    for (name, rules) in [("terms", terms), ("facts", facts), ("indexed", indexed)] {
+        let text = format!("{frame}{numbers}{rules}");
+        let rules = load(Source::from_text(name, &text)).expect("a sheet");
+        for bytes in [4 << 20, 32 << 20] {
+            let limits = reference::Limits { bytes, ..reference::Limits::default() };
+            let base = HELD.load(Relaxed);
+            MOST.store(base, Relaxed);
+            let mut game = Reasoner::with_limits(&rules, limits);
+            let initial = game.initial_state().expect("a state");
+            let go = game.move_of(0, "go").expect("a move");
+            for _ in 0..2 {
+                let next = game.next_state(&initial, &[go]);
+                assert!(
+                    matches!(next, Err(PlayError::TooLarge { what: "bytes", .. })),
+                    "{name}: {next:?}"
+                );
+            }
+            let most = (MOST.load(Relaxed) - base) as u64;
+            assert!(most > bytes / 2, "{name}: {most} of {bytes} are counted too high");
+            assert!(most < 2 * bytes + slack(&text), "{name}: {most} of {bytes}");
+        }
+    }
 }

@@ -67,5 +67,5 @@ impl Rulebook for PatientReasoner {
 
 fn limits(share: u64) -> Limits {
     let all = Limits::default();
-    Limits { facts: all.facts / share, work: all.work / share }
+    Limits { facts: all.facts / share, bytes: all.bytes / share, work: all.work / share }
 }

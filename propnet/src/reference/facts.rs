@@ -31,6 +31,16 @@ pub(super) struct Access {
 /// The end of a chain of rows.
 pub(super) const NO_ROW: u32 = u32::MAX;
 
+/// What a row takes beside its arguments: its place in the table of all rows.
+const ROW_BYTES: usize = 12;
+
+/// What an index takes for each row, and for each key beside its values.
+const OLDER_BYTES: usize = 6;
+const KEY_BYTES: usize = 56;
+
+/// Facts that took more give their memory back when they are forgotten.
+const KEPT_BYTES: u64 = 1 << 20;
+
 /// Rows looked at to guess how many a look-up finds.
 const SAMPLE: usize = 20_000;
 
@@ -93,8 +103,32 @@ impl Facts {
         self.seen.find(hash_of(values), |&row| self.row(row as usize) == values).is_some()
     }
 
+    /// Bytes of one row, about, indexes not counted. As for all bytes here, the room that lists and
+    /// tables have to grow counts half as much again.
+    pub(super) fn row_bytes(&self) -> u64 {
+        (ROW_BYTES + self.arity * size_of::<TermId>() * 3 / 2) as u64
+    }
+
+    /// Bytes of an index, about.
+    pub(super) fn index_bytes(&self, index: usize) -> u64 {
+        let Some((access, index)) = self.indexes.get_index(index) else { return 0 };
+        let key = KEY_BYTES + access.keys.len() * size_of::<TermId>();
+        (index.newest.len() * key + index.older.len() * OLDER_BYTES) as u64
+    }
+
+    /// Bytes of all rows and indexes, about.
+    pub(super) fn bytes(&self) -> u64 {
+        let indexes = (0..self.indexes.len()).map(|index| self.index_bytes(index));
+        self.count as u64 * self.row_bytes() + indexes.sum::<u64>()
+    }
+
     /// Forgets the rows; the indexes stay, empty.
     pub(super) fn clear(&mut self) {
+        if self.bytes() > KEPT_BYTES {
+            self.values = Vec::new();
+            self.seen = HashTable::new();
+            self.indexes.values_mut().for_each(|index| *index = Index::default());
+        }
         self.count = 0;
         self.values.clear();
         self.seen.clear();

@@ -10,9 +10,11 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
 
+use smallvec::SmallVec;
+
 use super::clause::RelationId;
 use super::facts::Key;
-use super::join::{Join, Overrun, weight};
+use super::join::{Join, Overrun};
 use super::model::{Failure, Model};
 use super::order::Planner;
 use super::plan::PlanKind;
@@ -31,8 +33,8 @@ impl Model {
             return self.least_fixpoint(at, terms);
         }
         let count = self.relations.len();
-        for &relation in &self.strata.components[at].relations {
-            self.facts[relation + count].clear();
+        for member in 0..self.strata.components[at].relations.len() {
+            self.clear(self.strata.components[at].relations[member] + count);
         }
         self.least_fixpoint(at, terms)?;
         // The most that can hold while nothing is known to hold, the least that holds then, and
@@ -72,7 +74,7 @@ impl Model {
         if answer.is_err() {
             // Not all of it was found.
             self.strata.components[at].asked.remove(&(mask, key.clone()));
-            self.held -= weight(mask.count_ones() as usize);
+            self.release_asked(mask.count_ones() as usize);
         }
         answer
     }
@@ -85,13 +87,13 @@ impl Model {
         first: bool,
         terms: &mut Terms,
     ) -> Result<(), Failure> {
-        if let Err(overrun) = self.hold(mask.count_ones() as usize) {
+        if let Err(overrun) = self.hold_asked(mask.count_ones() as usize, terms) {
             let clause = &self.strata.components[at].clauses[0].clause;
             let (relation, span) = (clause.head.relation, clause.span);
             return Err(Failure::Overrun { overrun, relation, span });
         }
         if first {
-            self.state(at)?;
+            self.state(at, terms)?;
         }
         for clause in 0..self.strata.components[at].clauses.len() {
             self.run(at, clause, PlanKind::Asked(mask), 0..0, key, terms)?;
@@ -100,11 +102,11 @@ impl Model {
     }
 
     /// Adds what the sheet states.
-    fn state(&mut self, at: usize) -> Result<(), Failure> {
+    fn state(&mut self, at: usize, terms: &Terms) -> Result<(), Failure> {
         let stated = std::mem::take(&mut self.strata.components[at].stated);
         let mut added = Ok(());
         for fact in &stated {
-            if let Err(overrun) = self.add(fact.relation, &fact.row) {
+            if let Err(overrun) = self.add(fact.relation, &fact.row, terms) {
                 let (relation, span) = (fact.relation, fact.span);
                 added = Err(Failure::Overrun { overrun, relation, span });
                 break;
@@ -115,7 +117,7 @@ impl Model {
     }
 
     fn least_fixpoint(&mut self, at: usize, terms: &mut Terms) -> Result<(), Failure> {
-        self.state(at)?;
+        self.state(at, terms)?;
         let clauses = self.strata.components[at].clauses.len();
         for clause in 0..clauses {
             self.run(at, clause, PlanKind::Whole, 0..0, &Key::new(), terms)?;
@@ -209,15 +211,15 @@ impl Model {
     fn assume_what_was_found(&mut self, at: usize) -> usize {
         let count = self.relations.len();
         let size = self.size_of(at);
-        for &relation in &self.strata.components[at].relations {
-            let (found, assumed) = self.facts.split_at_mut(count);
-            let (found, assumed) = (&mut found[relation], &mut assumed[relation]);
-            assumed.clear();
-            for row in found.rows() {
-                assumed.insert(row);
+        for member in 0..self.strata.components[at].relations.len() {
+            let relation = self.strata.components[at].relations[member];
+            self.release(relation);
+            self.clear(relation + count);
+            for row in 0..self.facts[relation].len() {
+                let row: SmallVec<[TermId; 6]> = self.facts[relation].row(row).into();
+                self.insert(relation + count, &row);
             }
-            self.held -= found.len() as u64 * weight(found.arity());
-            found.clear();
+            self.clear(relation);
         }
         size
     }

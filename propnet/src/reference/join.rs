@@ -14,14 +14,17 @@ pub struct Limits {
     /// Facts held at once, those asked for on demand included; one with many arguments counts
     /// as several.
     pub facts: u64,
+    /// Bytes of facts, indexes and terms, as the reasoner counts them. Terms are kept as long as
+    /// the reasoner, so they count for all questions together.
+    pub bytes: u64,
     /// Steps for one question: rows looked at, conditions tested.
     pub work: u64,
 }
 
 impl Default for Limits {
-    /// Far above what any real sheet needs, and reached within a minute or so and a few GB.
+    /// Far above what any real sheet needs, and reached within a minute or so.
     fn default() -> Self {
-        Limits { facts: 20_000_000, work: 5_000_000_000 }
+        Limits { facts: 20_000_000, bytes: 2 << 30, work: 5_000_000_000 }
     }
 }
 
@@ -30,7 +33,10 @@ impl Default for Limits {
 pub(super) enum Overrun {
     Term,
     Facts,
+    Bytes,
     Work,
+    /// The caller's watch said no.
+    Stopped,
     /// A relation takes more rows than one wants to spend on all of it.
     Wide,
     Plan,
@@ -148,9 +154,12 @@ impl Join<'_> {
                         let asked = known.iter().map(|&(_, position)| key[position]).collect();
                         self.demand(*relation, mask, &asked)?;
                     }
-                    self.model.spend(1 + self.model.facts[*relation].pending(*index) as u64)?;
-                    let facts = &mut self.model.facts[*relation];
-                    let mut at = facts.newest(*index, &key, self.terms);
+                    let pending = self.model.facts[*relation].pending(*index) as u64;
+                    self.model.spend(1 + pending)?;
+                    let mut at = self.model.newest(*relation, *index, &key, self.terms);
+                    if pending > 0 {
+                        self.model.check_room(self.terms)?;
+                    }
                     while at != NO_ROW {
                         if self.bind(*relation, at as usize, row)?
                             && self.go_on(&behind_it)? == Flow::Concluded
@@ -203,7 +212,7 @@ impl Join<'_> {
     fn conclude(&mut self) -> Result<Flow, Overrun> {
         let head = self.head;
         let row = self.build_all(&head.args)?;
-        self.model.add(head.relation, &row)?;
+        self.model.add(head.relation, &row, self.terms)?;
         Ok(Flow::Concluded)
     }
 

@@ -2,13 +2,36 @@
 
 use super::stratified::judge;
 use super::trial::trial;
+use super::watch::Watch;
 use crate::gdl::{Finding, Rules, Severity, SheetError, Source, check, sort_findings};
 
 /// Reads and checks a sheet; the rules are returned only where it can be played.
 pub fn load(source: Source) -> Result<Rules, SheetError> {
+    load_with(source, &Watch::default())
+}
+
+/// Why rules were not read.
+#[derive(Clone, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// The sheet cannot be played.
+    #[error(transparent)]
+    Sheet(#[from] SheetError),
+    /// The caller stopped the work.
+    #[error("reading the sheet was stopped")]
+    Stopped,
+}
+
+/// The same as [`load`] with someone who may stop the work.
+pub fn load_watched(source: Source, watch: &Watch) -> Result<Rules, ReadError> {
+    let rules = load_with(source, watch);
+    if watch.may_go_on() { Ok(rules?) } else { Err(ReadError::Stopped) }
+}
+
+fn load_with(source: Source, watch: &Watch) -> Result<Rules, SheetError> {
     let (rules, mut findings) = check::examine(source);
     if !has_errors(&findings) {
-        findings.extend(judge(&rules));
+        findings.extend(judge(&rules, watch));
     }
     if has_errors(&findings) {
         sort_findings(&mut findings);
@@ -22,7 +45,7 @@ pub fn load(source: Source) -> Result<Rules, SheetError> {
 pub fn examine(source: Source) -> (Rules, Vec<Finding>) {
     let (rules, mut findings) = check::examine(source);
     if !has_errors(&findings) {
-        findings.extend(judge(&rules));
+        findings.extend(judge(&rules, &Watch::default()));
     }
     if !has_errors(&findings) {
         findings.extend(trial(&rules));

@@ -17,7 +17,9 @@ mod reasoner;
 mod strata;
 mod stratified;
 mod trial;
+mod watch;
 
 pub use join::Limits;
-pub use load::{examine, load};
+pub use load::{ReadError, examine, load, load_watched};
 pub use reasoner::Reasoner;
+pub use watch::Watch;

@@ -12,6 +12,7 @@ use super::clause::{Clause, Pattern, RelationId, Relations};
 use super::facts::{Facts, Key};
 use super::join::{Limits, Overrun, weight};
 use super::strata::{Component, Strata};
+use super::watch::Watch;
 use crate::game::PlayError;
 use crate::gdl::{MAX_DEPTH, Rules, Span, Symbol, word};
 use crate::terms::{MOST_WORDS, TermId, Terms};
@@ -23,6 +24,12 @@ const WIDE: u64 = 20_000;
 /// many calls, which keeps the stack small. A relation beyond is computed whole.
 const MAX_REACH: usize = 1_000;
 
+/// The watch is asked once for this many steps.
+const WATCH_EVERY: u64 = 1 << 12;
+
+/// Bytes of a binding that was asked for, about.
+const ASKED_BYTES: u64 = 64;
+
 /// The facts of a situation and how to compute them.
 pub(super) struct Model {
     /// By relation; behind them, again by relation, what is assumed about negated ones.
@@ -30,10 +37,15 @@ pub(super) struct Model {
     pub(super) relations: Relations,
     pub(super) strata: Strata,
     pub(super) limits: Limits,
+    watch: Watch,
     /// The weight of the facts that were computed, and of the bindings asked for.
-    pub(super) held: u64,
+    held: u64,
+    /// The bytes of all facts, and of the bindings asked for.
+    bytes: u64,
     /// Steps taken for the present question.
     pub(super) work: u64,
+    /// The steps at which limit and watch are looked at next.
+    look_at: u64,
     /// Steps taken for all questions before.
     pub(super) work_before: u64,
     /// Rows looked at in all.
@@ -54,7 +66,12 @@ pub(super) enum Failure {
 
 impl Model {
     /// A model of these clauses, with no fluent true.
-    pub(super) fn new(clauses: Vec<Clause>, relations: Relations, limits: Limits) -> Self {
+    pub(super) fn new(
+        clauses: Vec<Clause>,
+        relations: Relations,
+        limits: Limits,
+        watch: Watch,
+    ) -> Self {
         let facts = relations.iter().chain(&relations).map(|&(_, arity)| Facts::new(arity));
         let truth = relations.get_index_of(&(word::TRUE, 1));
         let (given, clauses): (Vec<Clause>, Vec<Clause>) = clauses
@@ -70,8 +87,11 @@ impl Model {
             strata: Strata::new(clauses, &relations),
             relations,
             limits,
+            watch,
             held: 0,
+            bytes: 0,
             work: 0,
+            look_at: 0,
             work_before: 0,
             rows: 0,
             wide_at: u64::MAX,
@@ -87,6 +107,7 @@ impl Model {
     ) -> Result<&Facts, Failure> {
         self.work_before += self.work;
         self.work = 0;
+        self.look_at = 0;
         for &needed in self.cone(self.strata.component_of[relation]).iter() {
             if self.strata.components[needed].done {
                 continue;
@@ -107,12 +128,12 @@ impl Model {
     pub(super) fn set_state(&mut self, fluents: impl Iterator<Item = TermId>) {
         self.forget(|component| component.on_state || component.on_moves);
         let relation = self.id(word::TRUE, 1);
-        self.facts[relation].clear();
+        self.clear(relation);
         for fluent in fluents {
-            self.facts[relation].insert(&[fluent]);
+            self.insert(relation, &[fluent]);
         }
         for at in 0..self.always_true.len() {
-            self.facts[relation].insert(&[self.always_true[at]]);
+            self.insert(relation, &[self.always_true[at]]);
         }
         self.strata.components[self.strata.component_of[relation]].done = true;
         self.clear_moves();
@@ -122,9 +143,9 @@ impl Model {
     pub(super) fn set_moves(&mut self, moves: impl Iterator<Item = [TermId; 2]>) {
         self.forget(|component| component.on_moves);
         let relation = self.id(word::DOES, 2);
-        self.facts[relation].clear();
+        self.clear(relation);
         for pair in moves {
-            self.facts[relation].insert(&pair);
+            self.insert(relation, &pair);
         }
     }
 
@@ -139,26 +160,92 @@ impl Model {
     /// Counts steps towards the limit for one question.
     pub(super) fn spend(&mut self, steps: u64) -> Result<(), Overrun> {
         self.work += steps;
-        if self.work > self.limits.work { Err(Overrun::Work) } else { Ok(()) }
+        if self.work < self.look_at { Ok(()) } else { self.look() }
+    }
+
+    /// Looks at the limit of steps and at the watch.
+    fn look(&mut self) -> Result<(), Overrun> {
+        if self.work > self.limits.work {
+            return Err(Overrun::Work);
+        }
+        if !self.watch.may_go_on() {
+            return Err(Overrun::Stopped);
+        }
+        let limit = self.limits.work.saturating_add(1);
+        self.look_at = self.work.saturating_add(WATCH_EVERY).min(limit);
+        Ok(())
     }
 
     /// Adds a fact to a relation that is computed.
-    pub(super) fn add(&mut self, relation: RelationId, row: &[TermId]) -> Result<(), Overrun> {
-        if self.facts[relation].insert(row) {
-            self.hold(row.len())?;
+    pub(super) fn add(
+        &mut self,
+        relation: RelationId,
+        row: &[TermId],
+        terms: &Terms,
+    ) -> Result<(), Overrun> {
+        if self.insert(relation, row) {
+            self.held += weight(row.len());
+            self.check_room(terms)?;
         }
         Ok(())
     }
 
-    /// Counts something with so many arguments towards the limit of facts.
-    pub(super) fn hold(&mut self, arity: usize) -> Result<(), Overrun> {
-        self.held += weight(arity);
-        if self.held > self.limits.facts { Err(Overrun::Facts) } else { Ok(()) }
+    /// Counts a binding that is asked for, with this many values.
+    pub(super) fn hold_asked(&mut self, values: usize, terms: &Terms) -> Result<(), Overrun> {
+        self.held += weight(values);
+        self.bytes += ASKED_BYTES;
+        self.check_room(terms)
     }
 
-    /// Hands in a fact of a relation that has no clauses.
-    pub(super) fn give(&mut self, relation: RelationId, row: &[TermId]) {
-        self.facts[relation].insert(row);
+    /// Counts a binding no more.
+    pub(super) fn release_asked(&mut self, values: usize) {
+        self.held -= weight(values);
+        self.bytes -= ASKED_BYTES;
+    }
+
+    /// Whether all that is held is within the limits.
+    pub(super) fn check_room(&self, terms: &Terms) -> Result<(), Overrun> {
+        if self.held > self.limits.facts {
+            return Err(Overrun::Facts);
+        }
+        let is_full = self.bytes + terms.bytes() > self.limits.bytes;
+        if is_full { Err(Overrun::Bytes) } else { Ok(()) }
+    }
+
+    /// Adds a fact; false if it was there. Only [`Model::add`] looks at limits.
+    pub(super) fn insert(&mut self, relation: RelationId, row: &[TermId]) -> bool {
+        let facts = &mut self.facts[relation];
+        let is_new = facts.insert(row);
+        self.bytes += if is_new { facts.row_bytes() } else { 0 };
+        is_new
+    }
+
+    /// Counts the facts of a relation that is computed no more towards the limit.
+    pub(super) fn release(&mut self, relation: RelationId) {
+        let facts = &self.facts[relation];
+        self.held -= facts.len() as u64 * weight(facts.arity());
+    }
+
+    /// Forgets all facts of a relation.
+    pub(super) fn clear(&mut self, relation: RelationId) {
+        let facts = &mut self.facts[relation];
+        self.bytes -= facts.bytes();
+        facts.clear();
+    }
+
+    /// The newest row with this key; see [`Facts::newest`].
+    pub(super) fn newest(
+        &mut self,
+        relation: RelationId,
+        index: usize,
+        key: &[TermId],
+        terms: &Terms,
+    ) -> u32 {
+        let facts = &mut self.facts[relation];
+        let before = facts.index_bytes(index);
+        let newest = facts.newest(index, key, terms);
+        self.bytes += facts.index_bytes(index) - before;
+        newest
     }
 
     /// The number of a relation of the language.
@@ -190,7 +277,9 @@ impl Model {
                         let (depth, words) = (MAX_DEPTH, MOST_WORDS);
                         return PlayError::TermTooLarge { relation, place, depth, words };
                     }
+                    Overrun::Stopped => return PlayError::Stopped,
                     Overrun::Facts => (self.limits.facts, "facts"),
+                    Overrun::Bytes => (self.limits.bytes, "bytes"),
                     Overrun::Work | Overrun::Wide => (self.limits.work, "steps"),
                     Overrun::Plan => (super::order::MAX_STEPS as u64, "steps in the plan"),
                 };
@@ -274,13 +363,14 @@ impl Model {
         component.done = false;
         for (mask, _) in component.asked.drain() {
             self.held -= weight(mask.count_ones() as usize);
+            self.bytes -= ASKED_BYTES;
         }
-        for &relation in &component.relations {
-            let facts = &mut self.facts[relation];
+        for member in 0..self.strata.components[at].relations.len() {
+            let relation = self.strata.components[at].relations[member];
             if computed {
-                self.held -= facts.len() as u64 * weight(facts.arity());
+                self.release(relation);
             }
-            facts.clear();
+            self.clear(relation);
         }
     }
 }

@@ -8,6 +8,7 @@ use super::clause::{Clause, Pattern, clauses};
 use super::facts::{Access, NO_ROW};
 use super::join::Limits;
 use super::model::{Failure, Model};
+use super::watch::Watch;
 use crate::game::{Game, Move, MoveSet, PlayError, Role, State, one_goal};
 use crate::gdl::{Rules, Symbol, Symbols, Term, TermKind, parse_ground_term, word};
 use crate::terms::{TermId, Terms};
@@ -44,6 +45,12 @@ impl Reasoner {
 
     /// The same with limits of the caller's choice.
     pub fn with_limits(rules: &Rules, limits: Limits) -> Self {
+        Self::watched(rules, limits, Watch::default())
+    }
+
+    /// The same with someone who may stop any evaluation, the one here of the initial state
+    /// included. A question that was stopped has the answer [`PlayError::Stopped`].
+    pub fn watched(rules: &Rules, limits: Limits, watch: Watch) -> Self {
         let mut terms = Terms::default();
         let (clauses, relations) = clauses(rules, &mut terms);
         let id = |name, arity| relations.get_index_of(&(name, arity));
@@ -65,7 +72,7 @@ impl Reasoner {
             }
         }
         // `init` is evaluated in an empty state, once. To all other rules it is a given relation.
-        let mut first = Model::new(clauses.clone(), relations.clone(), limits);
+        let mut first = Model::new(clauses.clone(), relations.clone(), limits, watch.clone());
         first.set_state(std::iter::empty());
         let init = first.id(word::INIT, 1);
         let (initial, initial_error) = match first.ask(init, &mut terms) {
@@ -73,9 +80,9 @@ impl Reasoner {
             Err(failure) => (Vec::new(), Some(first.error(failure, &terms, rules))),
         };
         let others = clauses.into_iter().filter(|clause| clause.head.relation != init).collect();
-        let mut model = Model::new(others, relations, limits);
+        let mut model = Model::new(others, relations, limits, watch);
         for &fluent in &initial {
-            model.give(init, &[fluent]);
+            model.insert(init, &[fluent]);
         }
         model.set_state(std::iter::empty());
         let roles: Vec<TermId> = roles.into_iter().collect();
@@ -140,7 +147,8 @@ impl Reasoner {
         // By an index: a sheet may have thousands of roles.
         let facts = &mut self.model.facts[relation];
         let by_role = facts.index(Access { keys: vec![smallvec![0]], ..Access::default() });
-        let mut at = facts.newest(by_role, &[name], &self.terms);
+        let mut at = self.model.newest(relation, by_role, &[name], &self.terms);
+        let facts = &self.model.facts[relation];
         let mut found = Vec::new();
         while at != NO_ROW {
             found.push(facts.row(at as usize)[1]);

@@ -16,23 +16,28 @@ use super::instances::{Listing, listings};
 use super::join::Limits;
 use super::model::{Failure, Model};
 use super::strata::Strata;
+use super::watch::Watch;
 use crate::gdl::check::{NegativeCycle, negative_cycles};
 use crate::gdl::{Finding, Findings, Rules, word};
 use crate::terms::{TermId, Terms};
 
 /// What judging may take; a sheet that needs more is let through and judged while it is played.
-const LIMITS: Limits = Limits { facts: 1_000_000, work: 30_000_000 };
+const LIMITS: Limits = Limits { facts: 1_000_000, bytes: 256 << 20, work: 30_000_000 };
 
 /// What all suspects together may take.
 const ALL_WORK: u64 = 2 * LIMITS.work;
 
-/// Dependences between sentences that are looked at for one suspect.
-const MAX_EDGES: usize = 5_000_000;
+/// Sentences and dependences between them that are looked at for one suspect.
+const MAX_GRAPH: usize = 1_000_000;
+
+/// The watch is asked once for this many instances of a rule.
+const WATCH_EVERY: usize = 1 << 12;
 
 type GroundSentence = (RelationId, Vec<TermId>);
 
-/// An error for each suspect that has a cycle, a warning for each that could not be judged.
-pub(super) fn judge(rules: &Rules) -> Vec<Finding> {
+/// An error for each suspect that has a cycle, a warning for each that could not be judged. Where
+/// the watch says no, none of the others is judged.
+pub(super) fn judge(rules: &Rules, watch: &Watch) -> Vec<Finding> {
     let suspects = negative_cycles(rules);
     if suspects.is_empty() {
         return Vec::new();
@@ -46,7 +51,8 @@ pub(super) fn judge(rules: &Rules) -> Vec<Finding> {
     let mut judge = Judge {
         clauses: &clauses,
         listings: &listings,
-        model: Model::new(relaxed, relations, LIMITS),
+        model: Model::new(relaxed, relations, LIMITS, watch.clone()),
+        watch,
         work: 0,
     };
     let mut findings = Findings::default();
@@ -145,6 +151,7 @@ struct Judge<'a> {
     clauses: &'a [Clause],
     listings: &'a FxHashMap<usize, Option<Vec<Listing>>>,
     model: Model,
+    watch: &'a Watch,
     /// Steps taken for graphs.
     work: u64,
 }
@@ -158,7 +165,7 @@ impl Judge<'_> {
     ) -> Option<Option<GroundSentence>> {
         let heads: FxHashSet<RelationId> =
             suspect.rules.iter().map(|&rule| self.clauses[rule].head.relation).collect();
-        let mut graph = SentenceGraph::default();
+        let mut graph = SentenceGraph::new(self.watch);
         for rule in &suspect.rules {
             for listing in self.listings.get(rule)?.as_ref()? {
                 if self.work + self.model.work_before + self.model.work > ALL_WORK {
@@ -178,14 +185,19 @@ impl Judge<'_> {
 }
 
 /// An edge from each sentence to those it follows from, with whether that is negated.
-#[derive(Default)]
-struct SentenceGraph {
+struct SentenceGraph<'w> {
+    watch: &'w Watch,
     graph: DiGraph<GroundSentence, bool>,
     nodes: FxHashMap<GroundSentence, NodeIndex>,
 }
 
-impl SentenceGraph {
-    /// Adds the instances of a rule. Returns the work it was, or `None` where it is too much.
+impl<'w> SentenceGraph<'w> {
+    fn new(watch: &'w Watch) -> Self {
+        SentenceGraph { watch, graph: DiGraph::new(), nodes: FxHashMap::default() }
+    }
+
+    /// Adds the instances of a rule. Returns the work it was, or `None` where it is too much, or was
+    /// stopped.
     fn add(
         &mut self,
         listing: &Listing,
@@ -193,7 +205,7 @@ impl SentenceGraph {
         heads: &FxHashSet<RelationId>,
         terms: &mut Terms,
     ) -> Option<u64> {
-        for row in facts.rows() {
+        for (number, row) in facts.rows().enumerate() {
             let values = listing.values(row);
             let head = self.node(&listing.head, &values, terms)?;
             for condition in &listing.body {
@@ -203,7 +215,8 @@ impl SentenceGraph {
                     self.graph.add_edge(head, body, *negated);
                 }
             }
-            if self.graph.edge_count() > MAX_EDGES {
+            let is_too_large = self.graph.node_count() + self.graph.edge_count() > MAX_GRAPH;
+            if is_too_large || number.is_multiple_of(WATCH_EVERY) && !self.watch.may_go_on() {
                 return None;
             }
         }

@@ -24,7 +24,7 @@ const WORK: u64 = 8_000_000;
 const MOVES: usize = 10_000;
 
 /// What one question may take.
-const LIMITS: Limits = Limits { facts: 3_000_000, work: 100_000_000 };
+const LIMITS: Limits = Limits { facts: 3_000_000, bytes: 512 << 20, work: 100_000_000 };
 
 /// What random play shows.
 pub(super) fn trial(rules: &Rules) -> Vec<Finding> {

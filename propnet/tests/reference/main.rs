@@ -3,7 +3,7 @@
 //! Every sheet here is our own and shows one thing. `bodies` is about what a single rule means,
 //! `recursion` about rules that depend on each other, `play` about whole games, `errors` about
 //! what can go wrong, `wide` about evaluation on demand, `findings` about what `examine` says,
-//! `hostile` about sheets made to hurt; `random` compares with a naive evaluator.
+//! `hostile` about sheets made to hurt, `stopped` about callers that lose patience; `random` compares with a naive evaluator.
 
 mod bodies;
 mod errors;
@@ -14,5 +14,6 @@ mod play;
 mod random;
 mod recursion;
 mod sheets;
+mod stopped;
 mod support;
 mod wide;
