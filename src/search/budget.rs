@@ -68,7 +68,7 @@ impl Budget {
     }
 
     /// Whether simulations or nodes are counted, and not only time.
-    pub(super) fn counts(&self) -> bool {
+    pub(crate) fn counts(&self) -> bool {
         self.simulations.is_some() || self.expansions.is_some()
     }
 

@@ -24,6 +24,7 @@ use super::descend::{Leaf, Reach, descend};
 use super::flight::{Flight, Flights};
 use super::mast::Averages;
 use super::plan::{HIGHEST, Plan, Room};
+use super::report::RunEnd;
 use super::settings::{Settings, Strategy};
 use super::simulator::{Simulator, situation};
 use super::tree::Tree;
@@ -33,6 +34,9 @@ const MOST_LEVELS: usize = 1000;
 
 /// After so many simulations without a playout the clock is looked at.
 const PATIENCE: usize = 64;
+
+/// After this many descents in a row without a playout there may be nothing left to learn.
+const SETTLED: u32 = 1 << 14;
 
 /// The number of a crew among those that play for a tree.
 pub(super) type CrewNumber = usize;
@@ -60,6 +64,8 @@ pub(super) struct Grower {
     /// About how many nodes cannot be reached any more; none where all can.
     pub(super) garbage: Option<usize>,
     pub(super) descents: u32,
+    /// What was done at this root since there was a playout.
+    settling: Settling,
     /// The number of the next job.
     pub(super) next_job: u64,
     /// Jobs that no crew has taken yet.
@@ -71,6 +77,13 @@ pub(super) struct Grower {
     /// The nodes that the budget of a run allows.
     most_expansions: Option<u64>,
     pub(super) counts: Counts,
+}
+
+/// Simulations in a row that ended in the tree.
+#[derive(Clone, Copy, Debug, Default)]
+struct Settling {
+    descents: u32,
+    samples: u64,
 }
 
 /// What was done in a run.
@@ -137,6 +150,7 @@ impl Grower {
             is_full: false,
             garbage: None,
             descents: 0,
+            settling: Settling::default(),
             next_job: 0,
             jobs: Vec::new(),
             samples_seen: 0,
@@ -223,11 +237,35 @@ impl Grower {
 
     /// How many samples may be begun.
     fn left(&self, budget: &Budget) -> u64 {
-        let is_solved = self.plan.as_ref().is_some_and(|plan| plan.score >= HIGHEST);
-        if is_solved || self.expansions_left() == 0 {
+        if self.end(budget) != RunEnd::Budget || self.expansions_left() == 0 {
             return 0;
         }
         budget.most_simulations().saturating_sub(self.counts.launched)
+    }
+
+    /// Why a run with this budget ends now, if the budget is not spent.
+    pub(super) fn end(&self, budget: &Budget) -> RunEnd {
+        if self.plan.as_ref().is_some_and(|plan| plan.score >= HIGHEST) {
+            return RunEnd::Solved;
+        }
+        // A budget that counts is spent in any case, so that the same one gives the same search.
+        if !budget.counts() && self.is_settled() {
+            return RunEnd::Settled;
+        }
+        RunEnd::Budget
+    }
+
+    /// Whether nothing is left to learn: for at least half of all visits to the root, every descent
+    /// has ended in a terminal state that the tree knows. So there are no new states any more, or the
+    /// search is so sure of its moves that it does not look for them.
+    fn is_settled(&self) -> bool {
+        let visits = self.tree.nodes[self.tree.root as usize].visits;
+        self.settling.descents >= SETTLED && 2.0 * self.settling.samples as f64 >= visits
+    }
+
+    /// Another root has something to learn.
+    pub(super) fn unsettle(&mut self) {
+        self.settling = Settling::default();
     }
 
     /// How many nodes may be added beside those that are under way.
@@ -261,8 +299,15 @@ impl Grower {
             descend(&mut self.tree, &rule, &reach, &mut self.rng, &mut flight, self.descents);
         self.counts.depth = self.counts.depth.max(flight.depth());
         match leaf {
-            Leaf::Over(node) => self.finish_at_end(crew, node, flight),
-            Leaf::Playout => self.play(crew, flight),
+            Leaf::Over(node) => {
+                self.settling.descents = self.settling.descents.saturating_add(1);
+                self.settling.samples += samples as u64;
+                self.finish_at_end(crew, node, flight);
+            }
+            Leaf::Playout => {
+                self.unsettle();
+                self.play(crew, flight);
+            }
         }
     }
 

@@ -61,6 +61,6 @@ pub use mast::{quantise, sampling_distance};
 pub use memory::machine_bytes;
 pub use parameters::{PARAMETERS, Parameter, SettingError};
 pub use program::{GameMaker, LaneProgram, SearchGame};
-pub use report::{MoveReport, Report, RoleReport};
+pub use report::{MoveReport, Report, RoleReport, RunEnd};
 pub use search::Search;
 pub use settings::{Parallel, Settings, Strategy};

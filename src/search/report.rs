@@ -32,6 +32,8 @@ pub struct Report {
     pub bytes: usize,
     /// Seconds it took.
     pub seconds: f64,
+    /// Why it ended.
+    pub end: RunEnd,
     /// The share of its time that was spent in trees instead of playouts.
     pub tree_share: f64,
     /// By role.
@@ -39,6 +41,18 @@ pub struct Report {
     /// The joint moves that are played and would be from there on, each by what is most promising: a
     /// text for each role. The first one is what [`super::Search::best_move`] says.
     pub principal_line: Vec<Vec<String>>,
+}
+
+/// Why a run of a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RunEnd {
+    /// Its budget was spent, or someone stopped it.
+    Budget,
+    /// Nothing was left to learn: no simulation needed a playout any more.
+    Settled,
+    /// A game for one role has a line with the highest score.
+    Solved,
 }
 
 /// What was found for a role.
@@ -92,11 +106,16 @@ impl fmt::Display for Report {
         };
         writeln!(
             f,
-            "{} nodes ({} new), depth {}, {:.1} MB{prunings}",
+            "{} nodes ({} new), depth {}, {:.1} MB{prunings}{}",
             self.nodes,
             self.expansions,
             self.depth,
-            self.bytes as f64 / 1e6
+            self.bytes as f64 / 1e6,
+            match self.end {
+                RunEnd::Budget => "",
+                RunEnd::Settled => "; nothing is left to learn",
+                RunEnd::Solved => "; the game is solved",
+            },
         )?;
         for role in &self.roles {
             writeln!(f, "{role}")?;
@@ -147,6 +166,7 @@ mod tests {
             lane_use: 0.875,
             bytes: 123_456,
             seconds: 0.5,
+            end: RunEnd::Budget,
             tree_share: 0.25,
             roles: vec![RoleReport {
                 role: "x".to_string(),
@@ -164,6 +184,9 @@ mod tests {
         );
         let pruned = Report { prunings: 2, ..report.clone() }.to_string();
         assert!(pruned.contains("0.1 MB, prunings: 2\n"), "{pruned}");
+        let settled = Report { end: RunEnd::Settled, ..report.clone() };
+        assert!(settled.to_string().contains("0.1 MB; nothing is left to learn\n"));
+        assert_eq!(serde_json::to_value(&settled).expect("JSON")["end"], "settled");
         let json = serde_json::to_value(&report).expect("JSON");
         assert_eq!(json["roles"][0]["moves"][0]["average"], 61.25);
         assert_eq!(json["strategy"], "uct");

@@ -13,7 +13,7 @@ use super::grower::Grower;
 use super::known::{Known, known};
 use super::memory::machine_bytes;
 use super::program::SearchGame;
-use super::report::{MoveReport, Report, RoleReport};
+use super::report::{MoveReport, Report, RoleReport, RunEnd};
 use super::settings::{Parallel, Settings, Strategy};
 use super::simulator::Effort;
 use super::tree::Tree;
@@ -111,7 +111,7 @@ impl Search {
                 .try_for_each(|(at, worker)| worker.run(&budget.part(at, count)))?,
         }
         self.choose();
-        Ok(self.report(start.elapsed().as_secs_f64(), before))
+        Ok(self.report(budget, start.elapsed().as_secs_f64(), before))
     }
 
     /// The most promising move of a role: the one with the highest average, in a game for one role
@@ -238,7 +238,7 @@ impl Search {
         self.workers.iter().map(Worker::effort).fold(Effort::default(), Effort::plus)
     }
 
-    fn report(&mut self, seconds: f64, before: Effort) -> Report {
+    fn report(&mut self, budget: &Budget, seconds: f64, before: Effort) -> Report {
         let effort = self.effort();
         let lane_steps = effort.lane_steps - before.lane_steps;
         let busy = effort.busy_lane_steps - before.busy_lane_steps;
@@ -258,10 +258,18 @@ impl Search {
             lane_use: share(busy as f64, lane_steps as f64),
             bytes: self.workers.iter().map(|worker| worker.grower.tree.bytes()).sum(),
             seconds,
+            end: self.end(budget),
             tree_share: share(tree_seconds, seconds * threads as f64),
             roles: self.role_reports(),
             principal_line: self.principal_line(),
         }
+    }
+
+    /// Why a run has ended: by its budget, unless all trees ended by themselves.
+    fn end(&self, budget: &Budget) -> RunEnd {
+        let mut ends = self.workers.iter().map(|worker| worker.grower.end(budget));
+        let first = ends.next().unwrap_or(RunEnd::Budget);
+        if ends.all(|end| end == first) { first } else { RunEnd::Budget }
     }
 
     fn role_reports(&mut self) -> Vec<RoleReport> {

@@ -135,6 +135,7 @@ impl Grower {
     /// Goes on to the state after a joint move, with what is known from there on. Nothing is under
     /// way; what cannot be reached any more is freed later.
     pub(super) fn advance(&mut self, joint: &[Move], game: &mut dyn Game) -> Result<(), PlayError> {
+        self.unsettle();
         let root = self.tree.root;
         let known = match self.tree.places(root, joint) {
             Some(places) => self.tree.child(root, &places),

@@ -5,6 +5,7 @@ mod support;
 
 mod games;
 mod same;
+mod settled;
 mod strength;
 mod tactics;
 mod tree;
