@@ -10,7 +10,7 @@ use ludens::agent::{Agent, AgentError, AgentOptions, Answer, Ender, Log, Origin}
 use ludens::circuit::circuit_within;
 use ludens::engine::EngineOptions;
 use ludens::ground::Bounds;
-use ludens::search::{Budget, Settings, Strategy};
+use ludens::search::{Budget, RunEnd, Settings, Strategy};
 use propnet::gdl::Source;
 use propnet::reference;
 
@@ -165,6 +165,40 @@ fn without_a_circuit_a_winning_move_is_found_although_no_playout_ends() {
     let mut player = Agent::start(&sheet, "a", &options, soon()).expect("a player");
     let answer = player.play(None, Some(Instant::now() + Duration::from_secs(2))).expect("a move");
     assert_eq!((answer.text.as_str(), answer.origin), ("Win", Origin::Reference));
+}
+
+/// Far longer than a test may take.
+fn hours() -> Option<Instant> {
+    Some(Instant::now() + Duration::from_secs(7200))
+}
+
+#[test]
+fn a_move_without_an_alternative_is_made_at_once() {
+    let begun = Instant::now();
+    for sheet in [game("tic_tac_toe"), support::without_circuit(FORCED)] {
+        let mut options = clocked();
+        options.engine.bounds.bytes = 1 << 20;
+        let role = if sheet.contains("noop") { "o" } else { "a" };
+        let mut player = Agent::start(&sheet, role, &options, soon()).expect("a player");
+        let answer = player.play(None, hours()).expect("a move");
+        assert!(["noop", "Only"].contains(&answer.text.as_str()), "{}", answer.text);
+        assert_ne!(answer.origin, Origin::Fallback);
+    }
+    assert!(begun.elapsed() < Duration::from_secs(600), "{:?}", begun.elapsed());
+}
+
+/// A walk without end, and only one way.
+const FORCED: &str = "
+    (role a) (init (n 0)) (succ 0 1) (succ 1 0) (legal a Only)
+    (<= (next (n ?y)) (true (n ?x)) (succ ?x ?y)) (<= terminal (true (n 7))) (goal a 0)";
+
+#[test]
+fn an_answer_comes_at_once_where_nothing_is_left_to_learn() {
+    let begun = Instant::now();
+    let mut player = Agent::start(support::SMALL, "a", &clocked(), hours()).expect("a player");
+    let answer = player.play(None, hours()).expect("a move");
+    assert_eq!(answer.report.map(|report| report.end), Some(RunEnd::Settled));
+    assert!(begun.elapsed() < Duration::from_secs(600), "{:?}", begun.elapsed());
 }
 
 #[test]

@@ -96,7 +96,8 @@ impl Agent {
             Some(_) => Budget::simulations(0),
             None => Budget::default(),
         };
-        let thoughts = agent.ask(None, budget, times);
+        // The time of a start is for the circuit, also where only one move is legal.
+        let thoughts = agent.ask(None, budget, times, false);
         agent.collect(&thoughts, times.answer);
         Ok(agent)
     }
@@ -123,7 +124,8 @@ impl Agent {
         let deadline = if without_end { Some(now + USUAL_TIME) } else { deadline };
         let times = Times::before(deadline, self.margin(), now);
         let budget = self.options.budget.clone().unwrap_or_default();
-        Question { thoughts: self.ask(previous.map(Arc::from), budget, times), times }
+        let hurries = !budget.counts();
+        Question { thoughts: self.ask(previous.map(Arc::from), budget, times, hurries), times }
     }
 
     /// The move, when it is found or time is up.
@@ -138,8 +140,7 @@ impl Agent {
 
     /// Makes a joint move that nobody asks about.
     pub fn follow(&mut self, joint: &[String]) {
-        let times = Times { think: None, answer: None };
-        drop(self.ask(Some(joint.into()), Budget::simulations(0), times));
+        drop(self.ask(Some(joint.into()), Budget::simulations(0), Times::NONE, false));
     }
 
     /// Ends the match with its last joint move, and gives its last position; none if it is not
@@ -198,14 +199,16 @@ impl Agent {
     /// With a budget one thinker waits for the circuit; otherwise another one thinks meanwhile.
     fn start_thinkers(&mut self, rules: &Arc<Rules>) -> Result<(), AgentError> {
         let broken = |error: std::io::Error| AgentError::Broken(error.to_string());
+        let precedence = self.referee.precedence();
         let needs_circuit = self.options.settings.strategy != Strategy::Random;
         let plain_signals = match self.options.budget {
             Some(_) if needs_circuit => None,
             _ => {
                 let plain = self.workplace(rules);
-                let thinker = Handle::start("reference search", move |turns, signals| {
-                    plain.think_plainly(turns, signals);
-                });
+                let thinker =
+                    Handle::start("reference search", precedence, move |turns, signals| {
+                        plain.think_plainly(turns, signals);
+                    });
                 let thinker = thinker.map_err(broken)?;
                 let signals = thinker.signals.clone();
                 self.thinkers.push(thinker);
@@ -214,7 +217,7 @@ impl Agent {
         };
         if needs_circuit {
             let circuit = self.workplace(rules);
-            let thinker = Handle::start("circuit search", move |turns, signals| {
+            let thinker = Handle::start("circuit search", precedence, move |turns, signals| {
                 circuit.think_on_circuit(turns, signals, plain_signals);
             });
             self.thinkers.push(thinker.map_err(broken)?);
@@ -237,6 +240,7 @@ impl Agent {
         previous: Option<JointText>,
         budget: Budget,
         times: Times,
+        hurries: bool,
     ) -> Receiver<Thought> {
         if let Some(previous) = &previous {
             self.referee.tell(previous.clone());
@@ -245,7 +249,8 @@ impl Agent {
             self.thinkers.remove(0);
         }
         let (thoughts, received) = channel();
-        let turn = Turn { previous, budget: Budget { deadline: times.think, ..budget }, thoughts };
+        let budget = Budget { deadline: times.think, ..budget };
+        let turn = Turn { previous, budget, hurries, thoughts };
         // Those who have a budget do not think between turns, and are not to be disturbed in them.
         let wakes = self.options.budget.is_none();
         for thinker in &self.thinkers {
@@ -296,7 +301,7 @@ impl Agent {
 
     /// A legal move where searches have none.
     fn fallback(&mut self, times: Times) -> Result<Answer, AgentError> {
-        let position = self.referee.position(times.answer).ok_or(AgentError::NoMove)?;
+        let position = self.referee.position(times.last).ok_or(AgentError::NoMove)?;
         let legal = position.legal.clone();
         // Rules may well allow moves when all is over.
         if position.is_over {

@@ -80,6 +80,6 @@ struct Patience<'s> {
 
 impl Watch for Patience<'_> {
     fn proceed(&mut self) -> bool {
-        !self.signals.is_ended() && self.end.is_none_or(|end| Instant::now() < end)
+        self.signals.may_go_on() && self.end.is_none_or(|end| Instant::now() < end)
     }
 }

@@ -8,6 +8,7 @@ use std::sync::mpsc::{Receiver, Sender};
 
 use propnet::game::{Game, JointMove, Move, PlayError, Role, State};
 
+use super::precedence::Claim;
 use super::rulebook::Rulebook;
 use super::turn::JointText;
 
@@ -37,6 +38,9 @@ pub(super) enum Command {
     CanFollow(JointText, Sender<bool>),
 }
 
+/// What is sent to a clerk. The claim is dropped when the command is done.
+pub(super) type Order = (Command, Option<Claim>);
+
 /// A position, and how many joint moves were told before it, refused ones included.
 pub(super) type Numbered = (usize, Position);
 
@@ -50,11 +54,10 @@ enum Refusal {
     Rules(#[from] PlayError),
 }
 
-impl Refusal {
-    /// Whether it says nothing about the move: the state is too much for the engine.
-    fn is_blank(&self) -> bool {
-        matches!(self, Refusal::Rules(PlayError::TooLarge { .. }))
-    }
+/// Whether an error says nothing about a move: the state is too much for the engine, or nobody is
+/// there any more.
+pub(super) fn is_blank(error: &PlayError) -> bool {
+    matches!(error, PlayError::TooLarge { .. } | PlayError::Stopped)
 }
 
 /// The clerk and the match in front of it.
@@ -69,82 +72,65 @@ pub(super) struct Clerk {
 impl Clerk {
     /// A clerk at the start of a match.
     pub(super) fn new(mut rules: Box<dyn Rulebook>, role: Role) -> Result<Self, PlayError> {
-        let (state, first) = loop {
-            let game = rules.game();
-            let first = game.initial_state().and_then(|state| {
-                let first = position(game, &state, role, 0)?;
-                Ok((state, first))
-            });
-            match first {
-                Err(PlayError::TooLarge { .. }) if rules.widen() => {}
-                first => break first?,
-            }
-        };
+        let state = rules.game().initial_state()?;
+        let first = position(rules.game(), &state, role, 0)?;
         Ok(Clerk { rules, role, state, latest: Position { is_first: true, ..first } })
     }
 
     /// Publishes a position for the start and one for each joint move, and answers questions, as
-    /// long as someone is there and it can follow.
-    pub(super) fn serve(mut self, commands: &Receiver<Command>, positions: &Sender<Numbered>) {
+    /// long as someone is there. Why it cannot follow any more, if that is so.
+    pub(super) fn serve(
+        mut self,
+        orders: &Receiver<Order>,
+        positions: &Sender<Numbered>,
+    ) -> Result<(), PlayError> {
         let mut told = 0;
         if positions.send((told, self.latest.clone())).is_err() {
-            return;
+            return Ok(());
         }
-        while let Ok(command) = commands.recv() {
+        while let Ok((command, _claim)) = orders.recv() {
             match command {
                 Command::Move(joint) => {
                     told += 1;
-                    let Some(position) = self.make(&joint) else { return };
-                    if positions.send((told, position)).is_err() {
-                        return;
+                    if positions.send((told, self.make(&joint)?)).is_err() {
+                        return Ok(());
                     }
                 }
                 Command::CanFollow(joint, answer) => {
-                    let next = self.patiently(|clerk| clerk.next(&joint));
-                    // Nobody waits for an answer that comes too late.
-                    if !next.as_ref().is_err_and(Refusal::is_blank) {
+                    let next = self.next(&joint);
+                    let is_open = matches!(&next, Err(Refusal::Rules(error)) if is_blank(error));
+                    if !is_open {
+                        // Nobody waits for an answer that comes too late.
                         let _ = answer.send(next.is_ok());
                     }
                 }
             }
         }
+        Ok(())
     }
 
-    /// Makes a joint move. One that cannot be made leaves the position as it was; none if that is
-    /// not known.
-    fn make(&mut self, joint: &[String]) -> Option<Position> {
-        let made = self.patiently(|clerk| {
-            let state = clerk.next(joint)?;
-            let step = clerk.latest.step + 1;
-            let position = position(clerk.rules.game(), &state, clerk.role, step)?;
-            Ok((state, position))
-        });
-        let refused = match made {
+    /// Makes a joint move. One that cannot be made leaves the position as it was; an error if that
+    /// is not known.
+    fn make(&mut self, joint: &[String]) -> Result<Position, PlayError> {
+        let refused = match self.follow(joint) {
             Ok((state, position)) => {
                 self.state = state;
                 self.latest = position;
                 None
             }
-            Err(error) if error.is_blank() => return None,
+            Err(Refusal::Rules(error)) if is_blank(&error) => return Err(error),
             Err(error) => Some(format!("the joint move ({}): {error}", joint.join(" "))),
         };
         self.latest.is_first = false;
-        Some(Position { refused, ..self.latest.clone() })
+        Ok(Position { refused, ..self.latest.clone() })
     }
 
-    /// Asks again, with more room, as long as there is more.
-    fn patiently<T>(
-        &mut self,
-        ask: impl Fn(&mut Self) -> Result<T, Refusal>,
-    ) -> Result<T, Refusal> {
-        loop {
-            match ask(self) {
-                Err(error) if error.is_blank() && self.rules.widen() => {
-                    self.state = self.rules.game().state_of(&self.latest.sentences)?;
-                }
-                asked => return asked,
-            }
-        }
+    /// The state and the position after a joint move.
+    fn follow(&mut self, joint: &[String]) -> Result<(State, Position), Refusal> {
+        let state = self.next(joint)?;
+        let step = self.latest.step + 1;
+        let position = position(self.rules.game(), &state, self.role, step)?;
+        Ok((state, position))
     }
 
     fn next(&mut self, joint: &[String]) -> Result<State, Refusal> {

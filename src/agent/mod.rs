@@ -7,10 +7,11 @@
 //! thinker   a thread that searches                  signals  how others end or wake it
 //! builder   rules -> circuit -> program, beside     turn     what thinkers are asked, and answer
 //! workplace where thinkers come from: with a circuit, or without
+//! precedence lets the referee go first
 //! ```
 //!
 //! The joint moves of the match are the truth, whatever was answered. Every thread gets all of
-//! them and keeps a position of its own, so none waits for another: the referee always has a legal
+//! them and keeps a position of its own: the referee, for which the others make way, has a legal
 //! move, and one search takes over from another by making the moves that were made before.
 
 #[expect(clippy::module_inception, reason = "the module's one front door")]
@@ -19,6 +20,7 @@ mod builder;
 mod clerk;
 mod error;
 mod options;
+mod precedence;
 mod referee;
 mod rulebook;
 mod signals;

@@ -10,14 +10,15 @@ use std::sync::{Arc, OnceLock, Weak};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use propnet::game::Role;
+use propnet::game::{Game, PlayError, Role};
 use propnet::gdl::{Rules, Source};
-use propnet::reference;
+use propnet::reference::{ReadError, Reasoner, Watch, load_watched};
 
-use super::clerk::{Clerk, Command, Numbered, Position};
+use super::clerk::{Clerk, Command, Numbered, Order, Position};
 use super::error::AgentError;
 use super::options::Log;
-use super::rulebook::{PatientReasoner, Rulebook};
+use super::precedence::{Claim, Precedence};
+use super::rulebook::LIMITS;
 use super::signals::{Ender, LOOK_EVERY};
 use super::turn::JointText;
 use crate::search::{LaneProgram, Search, SearchGame, Settings, Strategy};
@@ -41,6 +42,7 @@ pub(super) struct Referee {
     desks: Vec<Desk>,
     /// What a desk with the circuit is made of.
     circuit: Readiness,
+    precedence: Arc<Precedence>,
     roles: Vec<String>,
     role: Role,
     /// All joint moves.
@@ -57,7 +59,7 @@ pub(super) struct Referee {
 
 /// The way to a clerk.
 struct Desk {
-    commands: Sender<Command>,
+    orders: Sender<Order>,
     thread: JoinHandle<()>,
     /// There as long as somebody may ask.
     _asker: Arc<()>,
@@ -74,10 +76,14 @@ impl Referee {
         let (publish, positions) = channel();
         let (reading, read) = channel();
         let (sheet, role, published) = (sheet.to_string(), role.to_lowercase(), publish.clone());
-        let desk = Desk::new(move |commands, asker| match self::read(&sheet, &role, asker) {
+        let noted = log.clone();
+        let desk = Desk::new(move |orders, asker| match self::read(&sheet, &role, asker) {
             Ok((clerk, what)) => {
-                if reading.send(Ok(what)).is_ok() {
-                    clerk.serve(commands, &published);
+                if reading.send(Ok(what)).is_ok()
+                    && let Err(error) = clerk.serve(orders, &published)
+                    && error != PlayError::Stopped
+                {
+                    noted.line(&format!("the reference reasoner gives up: {error}"));
                 }
             }
             // Nobody is there to be told if someone has ended it.
@@ -99,6 +105,7 @@ impl Referee {
         let referee = Referee {
             desks: vec![desk],
             circuit: Readiness::default(),
+            precedence: Arc::default(),
             roles: reading.roles.clone(),
             role: reading.role,
             told: Vec::new(),
@@ -115,6 +122,11 @@ impl Referee {
     /// Where the circuit is put when it is ready.
     pub(super) fn readiness(&self) -> &Readiness {
         &self.circuit
+    }
+
+    /// Who goes first.
+    pub(super) fn precedence(&self) -> &Arc<Precedence> {
+        &self.precedence
     }
 
     /// Makes a joint move; the position after it is waited for elsewhere.
@@ -160,7 +172,7 @@ impl Referee {
                 Ok(can_follow) => return Some(can_follow),
                 Err(_) => {
                     if let Some(desk) = self.call_circuit() {
-                        desk.ask(question.clone());
+                        desk.ask(question.clone(), None);
                     } else if self.is_hopeless(deadline) {
                         return None;
                     }
@@ -182,8 +194,12 @@ impl Referee {
         self.fresh.push(position);
     }
 
+    /// Asks all; others wait for the reasoner.
     fn ask(&self, command: &Command) {
-        self.desks.iter().for_each(|desk| desk.ask(command.clone()));
+        for (at, desk) in self.desks.iter().enumerate() {
+            let claim = (at == 0).then(|| Claim::new(&self.precedence));
+            desk.ask(command.clone(), claim);
+        }
     }
 
     /// Whether there is nobody to wait for, or no time.
@@ -199,14 +215,15 @@ impl Referee {
         }
         let program = self.circuit.get()?.clone();
         let (roles, role, publish) = (self.roles.clone(), self.role, self.publish.clone());
-        let desk = Desk::new(move |commands, _| {
+        let desk = Desk::new(move |orders, _| {
             if let Some(clerk) = on_circuit(program, &roles, role) {
-                clerk.serve(commands, &publish);
+                // A circuit answers every question.
+                let _ = clerk.serve(orders, &publish);
             }
         });
         // Where the system has no thread left, the reasoner goes on alone.
         let desk = desk.ok()?;
-        self.told.iter().for_each(|joint| desk.ask(Command::Move(joint.clone())));
+        self.told.iter().for_each(|joint| desk.ask(Command::Move(joint.clone()), None));
         self.desks.push(desk);
         self.desks.last()
     }
@@ -214,30 +231,38 @@ impl Referee {
 
 impl Desk {
     /// Starts a thread. It ends when the desk is gone, and can see whether it is.
-    fn new(work: impl FnOnce(&Receiver<Command>, Weak<()>) + Send + 'static) -> io::Result<Self> {
-        let (commands, received) = channel();
+    fn new(work: impl FnOnce(&Receiver<Order>, Weak<()>) + Send + 'static) -> io::Result<Self> {
+        let (orders, received) = channel();
         let asker = Arc::new(());
         let theirs = Arc::downgrade(&asker);
         let thread = thread::Builder::new().name("referee".to_string());
         let thread = thread.spawn(move || work(&received, theirs))?;
-        Ok(Desk { commands, thread, _asker: asker })
+        Ok(Desk { orders, thread, _asker: asker })
     }
 
     /// A clerk that is gone will not answer.
-    fn ask(&self, command: Command) {
-        let _ = self.commands.send(command);
+    fn ask(&self, command: Command, claim: Option<Claim>) {
+        let _ = self.orders.send((command, claim));
     }
 }
 
 fn read(sheet: &str, role: &str, asker: Weak<()>) -> Result<(Clerk, Reading), AgentError> {
-    let rules = Arc::new(reference::load(Source::from_text("sheet", sheet))?);
-    let mut game = PatientReasoner::new(rules.clone(), asker);
-    let roles = game.game().roles().to_vec();
+    let watch = Watch::new(move || asker.strong_count() > 0);
+    let rules = load_watched(Source::from_text("sheet", sheet), &watch).map_err(refusal)?;
+    let game = Reasoner::watched(&rules, LIMITS, watch);
+    let roles = game.roles().to_vec();
     let Some(at) = roles.iter().position(|known| known == role) else {
         return Err(AgentError::Role { role: role.to_string(), known: roles });
     };
     let clerk = Clerk::new(Box::new(game), at)?;
-    Ok((clerk, Reading { rules, roles, role: at }))
+    Ok((clerk, Reading { rules: Arc::new(rules), roles, role: at }))
+}
+
+fn refusal(error: ReadError) -> AgentError {
+    match error {
+        ReadError::Sheet(error) => AgentError::Sheet(error),
+        _ => AgentError::Ended,
+    }
 }
 
 /// A clerk with the game of a search that is never run; none if that is another game, which

@@ -4,6 +4,8 @@ use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use super::precedence::Precedence;
+
 /// Those who wait for something look so often whether someone has ended it all.
 pub(super) const LOOK_EVERY: Duration = Duration::from_millis(50);
 
@@ -14,9 +16,28 @@ pub(super) const LOOK_EVERY: Duration = Duration::from_millis(50);
 pub(super) struct Signals {
     wake: Arc<AtomicBool>,
     ended: AtomicBool,
+    precedence: Arc<Precedence>,
 }
 
 impl Signals {
+    /// Signals of a thread that lets the referee go first.
+    pub(super) fn new(precedence: &Arc<Precedence>) -> Self {
+        Signals { precedence: precedence.clone(), ..Signals::default() }
+    }
+
+    /// Whether the thread may go on with a long work, after the referee has gone first. For the
+    /// watches of that work, which ask often.
+    pub(super) fn may_go_on(&self) -> bool {
+        loop {
+            if self.is_ended() {
+                return false;
+            }
+            if self.precedence.wait(LOOK_EVERY) {
+                return true;
+            }
+        }
+    }
+
     /// Makes a search end, for a look at what is new.
     pub(super) fn wake(&self) {
         self.wake.store(true, SeqCst);
@@ -78,5 +99,36 @@ impl Ender {
         } else {
             ending.followers.push(signals);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use super::super::precedence::Claim;
+    use super::*;
+
+    #[test]
+    fn long_work_waits_while_the_referee_is_at_work() {
+        let precedence = Arc::new(Precedence::default());
+        let signals = Arc::new(Signals::new(&precedence));
+        assert!(signals.may_go_on());
+        let claim = Claim::new(&precedence);
+        let theirs = signals.clone();
+        let work = thread::spawn(move || theirs.may_go_on());
+        thread::sleep(2 * LOOK_EVERY);
+        assert!(!work.is_finished());
+        drop(claim);
+        assert!(work.join().expect("no panic"));
+    }
+
+    #[test]
+    fn work_that_waits_can_be_ended() {
+        let precedence = Arc::new(Precedence::default());
+        let signals = Arc::new(Signals::new(&precedence));
+        let _claim = Claim::new(&precedence);
+        signals.end();
+        assert!(!signals.may_go_on());
     }
 }

@@ -1,13 +1,15 @@
 //! A thread that searches: in its turns, and between them.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::{io, thread};
 
 use propnet::game::{PlayError, Role};
 
-use super::clerk::moves_of;
+use super::clerk::{is_blank, moves_of};
 use super::options::Log;
+use super::precedence::Precedence;
 use super::signals::Signals;
 use super::turn::{Origin, Thought, Turn};
 use crate::search::{Budget, Search};
@@ -22,10 +24,11 @@ impl Handle {
     /// Starts a thread; `work` gets what a thinker needs from outside.
     pub(super) fn start(
         name: &str,
+        precedence: &Arc<Precedence>,
         work: impl FnOnce(Receiver<Turn>, Arc<Signals>) + Send + 'static,
     ) -> io::Result<Self> {
         let (turns, received) = channel();
-        let signals = Arc::new(Signals::default());
+        let signals = Arc::new(Signals::new(precedence));
         let theirs = signals.clone();
         thread::Builder::new().name(name.to_string()).spawn(move || work(received, theirs))?;
         Ok(Handle { turns, signals })
@@ -62,7 +65,11 @@ impl Thinker {
     pub(super) fn run(mut self) {
         while let Some(turn) = self.next_turn() {
             if let Err(error) = self.follow(&turn) {
-                self.log.line(&format!("the search ({}): {error}", self.origin.name()));
+                self.note(&error);
+                if is_blank(&error) {
+                    // Where the match is now it does not know, and what it thought best may be illegal.
+                    return;
+                }
             }
             self.answer(&turn);
         }
@@ -109,7 +116,10 @@ impl Thinker {
             // The turn was over before this thread came to it.
             return;
         }
-        let budget = Budget { stop: Some(self.signals.flag()), ..turn.budget.clone() };
+        let mut budget = Budget { stop: Some(self.signals.flag()), ..turn.budget.clone() };
+        if turn.hurries && self.search.legal_moves(self.role).len() == 1 {
+            budget.stop = Some(Arc::new(AtomicBool::new(true)));
+        }
         let report = loop {
             let report = self.search.run(&budget);
             let is_woken = self.signals.is_awake() && !self.signals.is_ended();
@@ -122,12 +132,17 @@ impl Thinker {
         let mut thought = self.thought();
         match report {
             Ok(report) => thought.report = Some(report),
-            Err(error) => {
-                self.log.line(&format!("the search ({}): {error}", self.origin.name()));
-            }
+            Err(error) => self.note(&error),
         }
         // Nobody waits for an answer that comes too late.
         let _ = turn.thoughts.send(thought);
+    }
+
+    /// Says what went wrong, unless someone has ended the thread.
+    fn note(&self, error: &PlayError) {
+        if *error != PlayError::Stopped {
+            self.log.line(&format!("the search ({}): {error}", self.origin.name()));
+        }
     }
 
     fn thought(&mut self) -> Thought {

@@ -37,6 +37,8 @@ pub(super) struct Turn {
     /// What was moved since the last turn.
     pub(super) previous: Option<JointText>,
     pub(super) budget: Budget,
+    /// Whether a move without an alternative is answered at once, and thought about later.
+    pub(super) hurries: bool,
     pub(super) thoughts: Sender<Thought>,
 }
 
@@ -57,16 +59,22 @@ pub(super) struct Times {
     pub(super) think: Option<Instant>,
     /// When nobody is waited for any more.
     pub(super) answer: Option<Instant>,
+    /// When the referee is not waited for any more: without it there is no move at all.
+    pub(super) last: Option<Instant>,
 }
 
 impl Times {
-    /// The times before a deadline. Two thirds of the margin are for the way of the answer; of a
-    /// short time no more than half is kept in reserve.
+    /// A turn without a clock.
+    pub(super) const NONE: Times = Times { think: None, answer: None, last: None };
+
+    /// The times before a deadline. Two thirds of the margin are for the way of the answer, one
+    /// third where there is no move yet; of a short time no more than half is kept in reserve.
     pub(super) fn before(deadline: Option<Instant>, margin: Duration, now: Instant) -> Self {
-        let Some(deadline) = deadline else { return Times { think: None, answer: None } };
+        let Some(deadline) = deadline else { return Times::NONE };
         let left = deadline.saturating_duration_since(now);
         let margin = margin.min(left / 2);
-        Times { think: Some(now + left - margin), answer: Some(now + left - margin * 2 / 3) }
+        let before = |margin: Duration| Some(now + left - margin);
+        Times { think: before(margin), answer: before(margin * 2 / 3), last: before(margin / 3) }
     }
 }
 
@@ -79,10 +87,14 @@ mod tests {
         let now = Instant::now();
         let after = |millis| Some(now + Duration::from_millis(millis));
         let times = |millis| Times::before(after(millis), Duration::from_millis(300), now);
-        assert_eq!(times(1000), Times { think: after(700), answer: after(800) });
-        assert_eq!(times(300), Times { think: after(150), answer: after(200) });
-        assert_eq!(times(0), Times { think: after(0), answer: after(0) });
-        let never = Times { think: None, answer: None };
-        assert_eq!(Times::before(None, Duration::from_secs(1), now), never);
+        let expected = |think, answer, last| Times {
+            think: after(think),
+            answer: after(answer),
+            last: after(last),
+        };
+        assert_eq!(times(1000), expected(700, 800, 900));
+        assert_eq!(times(300), expected(150, 200, 250));
+        assert_eq!(times(0), expected(0, 0, 0));
+        assert_eq!(Times::before(None, Duration::from_secs(1), now), Times::NONE);
     }
 }

@@ -6,11 +6,12 @@ use std::time::Instant;
 
 use propnet::game::{PlayError, Role};
 use propnet::gdl::Rules;
-use propnet::reference::Reasoner;
+use propnet::reference::{Reasoner, Watch};
 
 use super::builder;
 use super::options::AgentOptions;
 use super::referee::Readiness;
+use super::rulebook::LIMITS;
 use super::signals::Signals;
 use super::thinker::Thinker;
 use super::turn::{Origin, Turn};
@@ -28,7 +29,7 @@ pub(super) struct Workplace {
 impl Workplace {
     /// Thinks with the reference reasoner.
     pub(super) fn think_plainly(self, turns: Receiver<Turn>, signals: Arc<Signals>) {
-        let search = self.plain_search();
+        let search = self.plain_search(&signals);
         self.think(search, Origin::Reference, turns, signals);
     }
 
@@ -59,7 +60,8 @@ impl Workplace {
             Err(error) => {
                 log.line(&format!("no circuit after {seconds:.3} s: {error}"));
                 if other.is_none() {
-                    self.think(self.plain_search(), Origin::Reference, turns, signals);
+                    let search = self.plain_search(&signals);
+                    self.think(search, Origin::Reference, turns, signals);
                 }
             }
         }
@@ -78,13 +80,18 @@ impl Workplace {
             Ok(search) => {
                 Thinker { search, role, origin, ponders, turns, signals, log }.run();
             }
+            // Someone has ended the thread.
+            Err(PlayError::Stopped) => {}
             Err(error) => log.line(&format!("no search can begin: {error}")),
         }
     }
 
-    fn plain_search(&self) -> Result<Search, PlayError> {
-        let rules = self.rules.clone();
-        self.search(&SearchGame::Plain(Arc::new(move || Box::new(Reasoner::new(&rules)))))
+    fn plain_search(&self, signals: &Arc<Signals>) -> Result<Search, PlayError> {
+        let (rules, signals) = (self.rules.clone(), signals.clone());
+        let watch = Watch::new(move || signals.may_go_on());
+        self.search(&SearchGame::Plain(Arc::new(move || {
+            Box::new(Reasoner::watched(&rules, LIMITS, watch.clone()))
+        })))
     }
 
     fn search(&self, game: &SearchGame) -> Result<Search, PlayError> {

@@ -12,8 +12,8 @@ use crate::record::{Head, now};
 use crate::search::Report;
 use crate::text::shortened;
 
-/// How long the end of a match may take, twice: until its sheet is read, and for one state of the
-/// reference reasoner.
+/// How long the end of a match may take, twice: until its player has started, and for its last state
+/// on the reference reasoner.
 pub(super) const STOP_TIME: Duration = Duration::from_secs(2);
 
 /// How long the position after a joint move is waited for, so that it is written down before
@@ -305,7 +305,9 @@ impl Play {
             self.scribe.finish(Event::Aborted);
             return reply;
         };
-        let last = agent.stop(joint.as_deref(), Some(Instant::now() + STOP_TIME));
+        // Nobody asks how a match stood that was aborted.
+        let time = if reply == Reply::Done { STOP_TIME } else { Duration::ZERO };
+        let last = agent.stop(joint.as_deref(), Some(Instant::now() + time));
         let last = last.filter(|_| reply == Reply::Done);
         write_down(&mut agent, &mut self.moved, &self.scribe);
         let end = match last.filter(|last| last.is_over) {

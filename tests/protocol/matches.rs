@@ -98,12 +98,12 @@ fn a_process_that_dies_in_the_middle_does_not_stop_the_match() {
     let mut player = Served::start(&[]);
     let url = player.url();
     let playing = thread::spawn(move || {
-        play("tic_tac_toe", &["random", &url], &["--start-clock", "1", "--play-clock", "1"])
+        play("breakthrough", &["random", &url], &["--start-clock", "1", "--play-clock", "1"])
     });
     while player.say("(info)") != "((name ludens) (status busy))" {
         thread::sleep(Duration::from_millis(10));
     }
-    // In its second turn, about: the start clock is a second, and so is the first turn.
+    // In one of its first turns: the start clock is a second, and so is every turn with a choice.
     thread::sleep(Duration::from_millis(2500));
     player.kill();
     let (_, record) = playing.join().expect("no panic");

@@ -143,7 +143,7 @@ fn one_match_does_not_wait_for_another() {
 
 /// A game whose first state takes the reference reasoner seconds, and so does its sheet.
 fn slow_to_read() -> String {
-    let values: Vec<String> = (0..56).map(|value| format!("(d {value})")).collect();
+    let values: Vec<String> = (0..48).map(|value| format!("(d {value})")).collect();
     let steps: Vec<String> = (0..60).map(|at| format!("(succ {at} {})", at + 1)).collect();
     format!(
         "(role a) (role b) (init (n 0)) {} {}

@@ -1,0 +1,107 @@
+//! When a match is over, so are its threads, whatever they were doing. It is a suite of its own
+//! because it counts all threads of the process.
+
+mod support;
+
+use std::fs;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use ludens::agent::AgentOptions;
+use ludens::protocol::{Reply, Session, SessionOptions};
+use ludens::search::Settings;
+
+/// How long threads may take to end on a machine that has much else to do.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A game in which only the reference reasoner can move, and a move takes it very long.
+fn sheet(rules: &str) -> String {
+    format!(
+        "(role a) (init (s 1)) (legal a m) (legal a n) (goal a 100) (<= terminal (true (s 9)))
+        {rules}"
+    )
+}
+
+/// It takes more and more memory: pairs of pairs of pairs.
+fn without_end_in_memory() -> String {
+    sheet(
+        "(leaf a) (leaf b) (<= (tree ?x) (leaf ?x))
+        (<= (tree (node ?x ?y)) (tree ?x) (tree ?y)) (<= (next (s 9)) (tree ?x) (true (s ?x)))",
+    )
+}
+
+/// It takes more and more time: eleven different numbers of ten.
+fn without_end_in_time() -> String {
+    let differing: Vec<String> =
+        (0..11).flat_map(|x| (0..x).map(move |y| format!("(differ ?x{y} ?x{x})"))).collect();
+    let numbers: Vec<String> = (0..100)
+        .filter(|at| at / 10 != at % 10)
+        .map(|at| format!("(differ {} {})", at / 10, at % 10))
+        .collect();
+    sheet(&format!("(<= (next (s 2)) (does a m) {}) {}", differing.join(" "), numbers.join(" ")))
+}
+
+/// Its sheet takes long to be read: a cycle through negation with very many instances.
+fn without_end_in_reading() -> String {
+    let numbers: String = (0..120).map(|at| format!("(d {at})")).collect();
+    let rules: String = (0..300)
+        .map(|at| {
+            format!(
+                "(<= (p{at} ?x ?y ?z) (d ?x) (d ?y) (d ?z) (true (s ?x)) (not (p{at} ?y ?z ?x)))"
+            )
+        })
+        .collect();
+    sheet(&format!("{numbers}{rules}(<= (next (s ?x)) (d ?x))"))
+}
+
+/// The threads of this process; none where the system does not tell.
+fn threads() -> Option<usize> {
+    fs::read_dir("/proc/self/task").ok().map(Iterator::count)
+}
+
+fn session() -> Session {
+    let agent = AgentOptions {
+        settings: Settings { threads: Some(1), margin: 50, ..Settings::default() },
+        ..AgentOptions::default()
+    };
+    Session::new(SessionOptions { agent, ..SessionOptions::default() })
+}
+
+/// Waits until there are no more threads than before.
+fn wait_for_end(before: usize, what: &str) {
+    let end = Instant::now() + PATIENCE;
+    while threads().is_some_and(|now| now > before) {
+        assert!(Instant::now() < end, "{what}: {:?} threads, {before} before", threads());
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn no_thread_of_a_match_outlives_it() {
+    let Some(before) = threads() else {
+        support::note("skipped: this system does not tell the threads of a process");
+        return;
+    };
+    let session = session();
+    let say = |text: &str| session.answer(text, Instant::now());
+    for (name, sheet) in [
+        ("memory", without_end_in_memory()),
+        ("time", without_end_in_time()),
+        ("reading", without_end_in_reading()),
+    ] {
+        for (end, reply) in [("(abort m)", Reply::Aborted), ("(stop m nil)", Reply::Done)] {
+            assert_eq!(say(&format!("(start m a ({sheet}) 1 1)")), Reply::Ready, "{name}");
+            assert!(threads() > Some(before), "{name} is played by threads of its own");
+            assert_eq!(say(end), reply, "{name}");
+            wait_for_end(before, &format!("{name}, {end}"));
+        }
+        // Also while it answers.
+        assert_eq!(say(&format!("(start m a ({sheet}) 1 3600)")), Reply::Ready, "{name}");
+        thread::scope(|scope| {
+            scope.spawn(|| say("(play m nil)"));
+            thread::sleep(Duration::from_millis(200));
+            assert_eq!(say("(abort m)"), Reply::Aborted, "{name}");
+        });
+        wait_for_end(before, &format!("{name}, in its turn"));
+    }
+}
