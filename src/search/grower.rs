@@ -35,8 +35,10 @@ const MOST_LEVELS: usize = 1000;
 /// After so many simulations without a playout the clock is looked at.
 const PATIENCE: usize = 64;
 
-/// After this many descents in a row without a playout there may be nothing left to learn.
+/// After this many descents in a row without a playout there may be nothing left to learn, if they
+/// are this share of all visits.
 const SETTLED: u32 = 1 << 14;
+const SETTLED_SHARE: f64 = 1.0 / 16.0;
 
 /// The number of a crew among those that play for a tree.
 pub(super) type CrewNumber = usize;
@@ -255,12 +257,12 @@ impl Grower {
         RunEnd::Budget
     }
 
-    /// Whether nothing is left to learn: for at least half of all visits to the root, every descent
-    /// has ended in a terminal state that the tree knows. So there are no new states any more, or the
+    /// Whether nothing is left to learn: for a share of all visits to the root, every descent has
+    /// ended in a terminal state that the tree knows. So there are no new states any more, or the
     /// search is so sure of its moves that it does not look for them.
     fn is_settled(&self) -> bool {
         let visits = self.tree.nodes[self.tree.root as usize].visits;
-        self.settling.descents >= SETTLED && 2.0 * self.settling.samples as f64 >= visits
+        self.settling.descents >= SETTLED && self.settling.samples as f64 >= SETTLED_SHARE * visits
     }
 
     /// Another root has something to learn.
