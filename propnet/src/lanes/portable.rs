@@ -4,6 +4,8 @@
 //! in one space, what stands for one of three spaces in an operation becomes a plain index, and
 //! what it does becomes a polynomial, so that nothing is left to decide for an operation.
 
+use std::collections::BTreeSet;
+
 use super::polynomial::{OfThree, OfTwo};
 use super::word::Word;
 use crate::machine::{Task, at_full_speed};
@@ -12,12 +14,18 @@ use crate::program::{Block, Op, Routine, Slot, Space};
 /// A routine, laid out.
 ///
 /// ```text
-/// | work space as the program names it | copies of words before | words after |
+/// | work space as the program names it | copies of words before | copies of words after |
 /// ```
+///
+/// Another routine may have used the copies' memory for something else, so nothing in it lasts
+/// from one run to the next.
 pub struct Simulation {
     /// The words before that are read, and where their copies are.
     loads: Vec<(usize, usize)>,
-    /// Where words after are made, and which they are.
+    /// The words after that are read as an earlier routine of the step made them, and where their
+    /// copies are.
+    reloads: Vec<(usize, usize)>,
+    /// Where words after are made, and which they are. Words that are only read are not among them.
     stores: Vec<(usize, usize)>,
     blocks: Vec<Placed>,
     /// All words that it works with.
@@ -75,11 +83,20 @@ impl Simulation {
             };
             work_words + found.expect("every slot was collected")
         };
+        let copies = |slots: &mut dyn Iterator<Item = Slot>, space: Space| {
+            let slots = slots.filter(|slot| slot.space() == space);
+            let copies: BTreeSet<(usize, usize)> =
+                slots.map(|slot| (slot.index(), place(slot))).collect();
+            copies.into_iter().collect()
+        };
+        let stores: Vec<(usize, usize)> = copies(&mut routine.writes(), Space::After);
+        let reads = routine.reads();
         Simulation {
+            loads: copies(&mut reads.iter().copied(), Space::Before),
+            reloads: copies(&mut reads.iter().copied(), Space::After),
+            stores: stores.into_iter().map(|(word, copy)| (copy, word)).collect(),
             blocks: routine.blocks.iter().map(|block| Placed::new(block, place)).collect(),
             words: work_words + before.len() + after.len(),
-            stores: (work_words + before.len()..).zip(after).collect(),
-            loads: before.into_iter().zip(work_words..).collect(),
         }
     }
 
@@ -90,6 +107,9 @@ impl Simulation {
         }
         for &(from, to) in &self.loads {
             work[to] = before[from];
+        }
+        for &(from, to) in &self.reloads {
+            work[to] = after[from];
         }
         at_full_speed(Sweep { blocks: &self.blocks, memory: work });
         for &(from, to) in &self.stores {
@@ -204,4 +224,32 @@ fn sweep_three<W: Word>(ops: &[PlacedOp<OfThree, 3>], memory: &mut [W]) {
 fn slots(block: &Block) -> impl Iterator<Item = Slot> {
     let ops = block.ops.iter().flat_map(|op| op.inputs.into_iter().chain([op.target]));
     ops.chain(block.feedback.iter().flat_map(|member| [member.word, member.value]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::table;
+
+    /// A choice by weights cuts a step in two, and what follows it reads words of the state that
+    /// the first part made.
+    #[test]
+    fn a_word_after_may_be_read_by_the_next_routine() {
+        let made = [0, 1].map(|index| Slot::new(Space::After, index));
+        let given = Slot::new(Space::Work, 1);
+        let op = |inputs: [Slot; 2], target: Slot| {
+            let [a, b] = inputs;
+            let ops = vec![Op { table: table::AND, inputs: [a, b, b], target }];
+            Routine { blocks: vec![Block { ops, feedback: Vec::new() }], keeps: Vec::new() }
+        };
+        let (first, rest) = (op([given; 2], made[0]), op([made[0], given], made[1]));
+        let routines = [&first, &rest].map(|routine| Simulation::new(routine, 2));
+        let (mut after, mut work) = ([0u64; 2], vec![0u64, 0b0110]);
+        routines[0].run(&[], &mut after, &mut work);
+        // Other routines use the memory that follows the work space for words of their own.
+        work[2..].fill(0b1000);
+        work[1] = 0b0011;
+        routines[1].run(&[], &mut after, &mut work);
+        assert_eq!(after, [0b0110, 0b0010], "what is only read stays as it was");
+    }
 }

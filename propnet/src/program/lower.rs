@@ -5,8 +5,6 @@
 
 use std::ops::Deref;
 
-use rustc_hash::FxHashSet;
-
 use super::cover::{Cell, Mapping, cells};
 use super::op::{Block, Feedback, Op, Routine, Slot, Space, table};
 use super::slots::{Lives, Places};
@@ -72,7 +70,7 @@ pub(super) fn lower_in_two(
         let outputs = task.outputs.iter().filter(is_here);
         lowering.routine(&halves[usize::from(second)], outputs, &mut time)
     });
-    first.keeps.extend(read_first(&rest));
+    first.keeps.extend(rest.reads().into_iter().filter(|slot| slot.space() == Space::Work));
     ([first, rest], lowering.places.words())
 }
 
@@ -123,23 +121,6 @@ fn part(stretches: &[Stretch], late: &[bool], second: bool) -> Vec<Stretch> {
     };
     let parts = stretches.iter().map(|stretch| (of_part(stretch), stretch));
     parts.filter(is_there).map(|(part, _)| part).collect()
-}
-
-/// The words of the work space that a routine reads as they were before it.
-fn read_first(routine: &Routine) -> Vec<Slot> {
-    let mut known: FxHashSet<Slot> = FxHashSet::default();
-    let mut first = Vec::new();
-    for block in &routine.blocks {
-        known.extend(block.feedback.iter().map(|feedback| feedback.word));
-        for op in &block.ops {
-            first.extend(op.inputs.iter().filter(|slot| known.insert(**slot)));
-            known.insert(op.target);
-        }
-        let values = block.feedback.iter().map(|feedback| feedback.value);
-        first.extend(values.filter(|slot| known.insert(*slot)));
-    }
-    first.retain(|slot| slot.space() == Space::Work);
-    first
 }
 
 /// A task whose cells are known.

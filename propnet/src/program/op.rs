@@ -4,6 +4,8 @@
 //! three spaces: the state that a step reads, the state that it makes (the two change places from
 //! step to step, so that no word is overwritten before it was read), and the work space.
 
+use rustc_hash::FxHashSet;
+
 /// Where a word is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Slot(u32);
@@ -13,7 +15,7 @@ pub struct Slot(u32);
 pub enum Space {
     /// The state at the beginning of a step; read only.
     Before,
-    /// The state at the end of a step; written, and read back only by what wrote it.
+    /// The state at the end of a step; written, and read back only by the routines of that step.
     After,
     /// Everything else.
     Work,
@@ -97,4 +99,30 @@ pub struct Routine {
     /// Words of the work space that someone reads afterwards. All others mean nothing then.
     /// Words of the state that was made are always kept.
     pub keeps: Vec<Slot>,
+}
+
+impl Routine {
+    /// The words that it reads as they were before it, each once, in the order of reading.
+    pub fn reads(&self) -> Vec<Slot> {
+        let mut known: FxHashSet<Slot> = FxHashSet::default();
+        let mut first = Vec::new();
+        for block in &self.blocks {
+            known.extend(block.feedback.iter().map(|feedback| feedback.word));
+            for op in &block.ops {
+                first.extend(op.inputs.iter().filter(|slot| known.insert(**slot)));
+                known.insert(op.target);
+            }
+            let values = block.feedback.iter().map(|feedback| feedback.value);
+            first.extend(values.filter(|slot| known.insert(*slot)));
+        }
+        first
+    }
+
+    /// The words that it writes, some of them several times.
+    pub fn writes(&self) -> impl Iterator<Item = Slot> {
+        self.blocks.iter().flat_map(|block| {
+            let fed_back = block.feedback.iter().map(|feedback| feedback.word);
+            block.ops.iter().map(|op| op.target).chain(fed_back)
+        })
+    }
 }

@@ -22,6 +22,7 @@ fn games() -> Vec<(&'static str, String)> {
         ("hex_small", HEX_SMALL.into()),
         ("six_roles", six_roles()),
         ("passing", PASSING.into()),
+        ("opening", opening()),
         ("dead_end", DEAD_END.into()),
     ]
 }

@@ -47,6 +47,20 @@ pub(crate) const DEAD_END: &str = "(role r) (init (at 0)) (succ 0 1) (succ 1 2) 
     (<= (goal r 60) (true (at 2)))
     (<= (goal r 70) (true lost))";
 
+/// A move that becomes legal after the first step. Whether it did is known before a move is chosen,
+/// and read again afterwards.
+pub(crate) fn opening() -> String {
+    successors(12)
+        + "(role r) (init (step 0))
+           (legal r a) (<= (legal r b) (true begun))
+           (next begun)
+           (<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))
+           (<= (next won) (does r a))
+           (<= terminal (true (step 12)))
+           (<= (goal r 100) (true won))
+           (<= (goal r 0) (not (true won)))"
+}
+
 /// Two roles that move at once and never come to an end.
 pub(crate) const ENDLESS: &str = "(role x) (role o) (init (last 1 1))
     (choice 1) (choice 2) (choice 3) (choice 4)
