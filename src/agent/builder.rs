@@ -2,14 +2,14 @@
 
 use std::time::{Duration, Instant};
 
-use propnet::circuit::optimize::Params;
-use propnet::circuit::{Circuit, CircuitError, build};
+use propnet::circuit::{Circuit, CircuitError, WorkBudget};
 use propnet::gdl::Rules;
 use propnet::ground::{GroundError, Options, Watch, ground};
 use propnet::machine::MachineError;
 
 use super::options::AgentOptions;
 use super::signals::Signals;
+use crate::circuit::circuit_of;
 use crate::search::LaneProgram;
 
 /// Why there is no program.
@@ -21,8 +21,6 @@ pub(super) enum BuildError {
     Circuit(#[from] CircuitError),
     #[error(transparent)]
     Machine(#[from] MachineError),
-    #[error("nobody needs it any more")]
-    Ended,
 }
 
 /// The program for searches with these options.
@@ -55,14 +53,8 @@ fn circuit(
     };
     let rules = ground(rules, &Options::default(), limits, &mut watch)?.rules;
     tell("the rules are grounded");
-    let mut circuit = build(&rules)?;
-    drop(rules);
-    for pass in &options.engine.passes {
-        if signals.is_ended() {
-            return Err(BuildError::Ended);
-        }
-        circuit = pass.run(&circuit, &Params::default()).0;
-    }
+    let proceed = || watch.goes_on();
+    let circuit = circuit_of(rules, &options.engine.passes, &WorkBudget::new(&proceed))?;
     tell("the circuit is made");
     Ok(circuit)
 }
@@ -72,14 +64,20 @@ fn after(time: Duration) -> Option<Instant> {
     Instant::now().checked_add(time)
 }
 
-/// Grounding goes on until the time is up, or nobody needs it.
+/// The work goes on until the time is up, or nobody needs it.
 struct Patience<'s> {
     end: Option<Instant>,
     signals: &'s Signals,
 }
 
+impl Patience<'_> {
+    fn goes_on(&self) -> bool {
+        self.signals.may_go_on() && self.end.is_none_or(|end| Instant::now() < end)
+    }
+}
+
 impl Watch for Patience<'_> {
     fn proceed(&mut self) -> bool {
-        self.signals.may_go_on() && self.end.is_none_or(|end| Instant::now() < end)
+        self.goes_on()
     }
 }

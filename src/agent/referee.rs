@@ -303,7 +303,7 @@ mod tests {
     use propnet::lanes::Setup;
 
     use super::*;
-    use crate::circuit::circuit_of;
+    use crate::circuit::circuit_in_time;
     use crate::engine::{EngineOptions, Stages};
 
     const SHEET: &str = "(role a) (init (n 0)) (succ 0 1) (succ 1 2) (legal a go)
@@ -313,8 +313,10 @@ mod tests {
     fn given_up() -> Referee {
         let (referee, reading) =
             Referee::start(SHEET, "a", &Ender::default(), Log::default()).expect("a referee");
-        let ground = Stages::new(&reading.rules).ground_rules(&EngineOptions::default().bounds);
-        let circuit = circuit_of(&ground.expect("ground rules"), Pass::ALL).expect("a circuit");
+        let bounds = EngineOptions::default().bounds;
+        let ground = Stages::new(&reading.rules).ground_rules(&bounds);
+        let circuit = circuit_in_time(ground.expect("ground rules").as_ref(), Pass::ALL, &bounds);
+        let circuit = circuit.expect("a circuit");
         let program = LaneProgram::new(&circuit, Setup::SCALAR, &Settings::default());
         let is_set = referee.circuit.set(program.expect("a program"));
         assert!(is_set.is_ok());

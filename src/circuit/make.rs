@@ -1,29 +1,73 @@
 //! Rules -> optimised circuit, within bounds.
 
+use std::borrow::Borrow;
+use std::time::{Duration, Instant};
+
 use propnet::circuit::optimize::{Params, Pass};
-use propnet::circuit::{Circuit, CircuitError, build, build_labelled};
+use propnet::circuit::{
+    Circuit, CircuitError, LoopChoice, WorkBudget, build_labelled, build_with,
+};
 use propnet::gdl::Rules;
 use propnet::ground::GroundRules;
 
 use crate::engine::EngineOptions;
-use crate::ground::{Ungrounded, ground_within};
+use crate::ground::{Bounds, Ungrounded, ground_within};
 
 /// The circuit of rules that `propnet::reference::load` gave, after the passes asked for.
 pub fn circuit_within(rules: &Rules, options: &EngineOptions) -> Result<Circuit, Ungrounded> {
     let grounding = ground_within(rules, &options.bounds)?;
-    Ok(circuit_of(&grounding.rules, &options.passes)?)
+    circuit_in_time(grounding.rules, &options.passes, &options.bounds)
 }
 
-/// The circuit of ground rules, after these passes.
-pub fn circuit_of(rules: &GroundRules, passes: &[Pass]) -> Result<Circuit, CircuitError> {
-    Ok(optimized(build(rules)?, passes))
+/// The circuit of ground rules, after these passes. It may take as long as grounding may.
+pub fn circuit_in_time(
+    rules: impl Borrow<GroundRules>,
+    passes: &[Pass],
+    bounds: &Bounds,
+) -> Result<Circuit, Ungrounded> {
+    let proceed = until(bounds.time);
+    let circuit = circuit_of(rules, passes, &WorkBudget::new(&proceed));
+    circuit.map_err(|error| Ungrounded::circuit(error, bounds.time))
 }
 
 /// The same with labels, for people: which sentences and lines of the sheet gates come from.
-pub fn labelled_circuit_of(rules: &GroundRules, passes: &[Pass]) -> Result<Circuit, CircuitError> {
-    Ok(optimized(build_labelled(rules)?, passes))
+pub fn labelled_circuit_in_time(
+    rules: &GroundRules,
+    passes: &[Pass],
+    bounds: &Bounds,
+) -> Result<Circuit, Ungrounded> {
+    let proceed = until(bounds.time);
+    let budget = WorkBudget::new(&proceed);
+    let labelled = build_labelled(rules, &budget);
+    let circuit = labelled.and_then(|circuit| optimized(circuit, passes, &budget));
+    circuit.map_err(|error| Ungrounded::circuit(error, bounds.time))
 }
 
-fn optimized(circuit: Circuit, passes: &[Pass]) -> Circuit {
-    passes.iter().fold(circuit, |circuit, pass| pass.run(&circuit, &Params::default()).0)
+/// The circuit of ground rules, after these passes, within a budget for all of it. Rules that are
+/// handed over are dropped before the passes: large sheets need the memory.
+pub fn circuit_of(
+    rules: impl Borrow<GroundRules>,
+    passes: &[Pass],
+    budget: &WorkBudget<'_>,
+) -> Result<Circuit, CircuitError> {
+    let circuit = build_with(rules.borrow(), LoopChoice::default(), budget)?;
+    drop(rules);
+    optimized(circuit, passes, budget)
+}
+
+fn optimized(
+    mut circuit: Circuit,
+    passes: &[Pass],
+    budget: &WorkBudget<'_>,
+) -> Result<Circuit, CircuitError> {
+    for pass in passes {
+        circuit = pass.run_within(&circuit, &Params::default(), budget)?.0;
+    }
+    Ok(circuit)
+}
+
+/// Whether a time that starts now is still running. A time too long to be told never ends.
+pub(super) fn until(time: Duration) -> impl Fn() -> bool {
+    let end = Instant::now().checked_add(time);
+    move || end.is_none_or(|end| Instant::now() < end)
 }

@@ -4,10 +4,11 @@
 use std::time::Instant;
 
 use propnet::circuit::optimize::{Params, Pass, Size};
-use propnet::circuit::{Circuit, build};
+use propnet::circuit::{Circuit, CircuitError, LoopChoice, WorkBudget, build_with};
 use propnet::gdl::Source;
 use propnet::reference;
 
+use super::make::until;
 use super::report::{CircuitReport, PassFigures, StageSeconds};
 use crate::engine::EngineOptions;
 use crate::ground::{Outcome, Ungrounded, ground_within};
@@ -23,15 +24,21 @@ pub fn measure(sheet: Source, options: &EngineOptions) -> (CircuitReport, Option
         }
     };
     let ground = timed(&mut seconds.ground, || ground_within(&rules, &options.bounds));
-    let built = ground.and_then(|grounding| {
-        timed(&mut seconds.build, || build(&grounding.rules)).map_err(Ungrounded::from)
+    let proceed = until(options.bounds.time);
+    let budget = WorkBudget::new(&proceed);
+    let made = ground.and_then(|grounding| {
+        let build = || build_with(&grounding.rules, LoopChoice::default(), &budget);
+        let built = timed(&mut seconds.build, build);
+        let made = built.and_then(|built| {
+            let before = Size::of(&built).into();
+            Ok((before, optimized(built, &options.passes, &budget)?))
+        });
+        made.map_err(|error| Ungrounded::circuit(error, options.bounds.time))
     });
-    let built = match built {
-        Ok(built) => built,
+    let (before, (circuit, passes)) = match made {
+        Ok(made) => made,
         Err(error) => return (failed(&name, error.outcome(), error.to_string(), seconds), None),
     };
-    let before = Size::of(&built).into();
-    let (circuit, passes) = optimized(built, &options.passes);
     seconds.passes = passes.iter().map(|figures| figures.seconds).sum();
     let report = CircuitReport {
         seconds,
@@ -47,16 +54,21 @@ fn failed(name: &str, outcome: Outcome, message: String, seconds: StageSeconds) 
     CircuitReport { message: Some(message), seconds, ..CircuitReport::new(name, outcome) }
 }
 
-fn optimized(mut circuit: Circuit, passes: &[Pass]) -> (Circuit, Vec<PassFigures>) {
+fn optimized(
+    mut circuit: Circuit,
+    passes: &[Pass],
+    budget: &WorkBudget<'_>,
+) -> Result<(Circuit, Vec<PassFigures>), CircuitError> {
     let mut figures = Vec::new();
     for pass in passes {
         let mut seconds = 0.0;
-        let (optimized, stats) = timed(&mut seconds, || pass.run(&circuit, &Params::default()));
+        let run = || pass.run_within(&circuit, &Params::default(), budget);
+        let (optimized, stats) = timed(&mut seconds, run)?;
         let (before, after) = (stats.before.into(), stats.after.into());
         figures.push(PassFigures { pass: pass.name(), seconds, before, after });
         circuit = optimized;
     }
-    (circuit, figures)
+    Ok((circuit, figures))
 }
 
 /// Adds the time of some work to `seconds`.

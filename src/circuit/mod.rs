@@ -17,7 +17,7 @@ pub use figures::{
     BucketFigures, ClassicFigures, ConeFigures, FluentFigures, GroupFigures, LoopFigures,
     MoveFigures, StatsFigures, group_figures,
 };
-pub use make::{circuit_of, circuit_within, labelled_circuit_of};
+pub use make::{circuit_in_time, circuit_of, circuit_within, labelled_circuit_in_time};
 pub use measure::measure;
 pub use report::{CircuitReport, PassFigures, SizeFigures, StageSeconds};
 pub use summary::{CircuitSummary, PassSeconds};

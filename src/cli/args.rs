@@ -266,7 +266,7 @@ const GROUNDING: &str = "Grounding";
 /// How much grounding a sheet may take.
 #[derive(clap::Args, Clone, Copy)]
 pub(crate) struct GroundArgs {
-    /// The seconds that grounding a sheet may take
+    /// The seconds that grounding a sheet may take, and making its circuit once more
     #[arg(long, value_name = "S", default_value = "60", value_parser = seconds)]
     #[arg(help_heading = GROUNDING)]
     time: Duration,

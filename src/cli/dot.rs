@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::ValueEnum;
-use ludens::circuit::labelled_circuit_of;
+use ludens::circuit::labelled_circuit_in_time;
 use ludens::ground::ground_within;
 use ludens::picture::{png, scene, svg};
 use ludens::start::Given;
@@ -118,9 +118,10 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
         Some(file) => Some(input::given_state(file)?),
     };
     let name = rules.source.name();
-    let grounding = ground_within(&rules, &args.ground.bounds());
+    let bounds = args.ground.bounds();
+    let grounding = ground_within(&rules, &bounds);
     let grounding = grounding.with_context(|| format!("{name} cannot be grounded"))?;
-    let circuit = labelled_circuit_of(&grounding.rules, &args.passes());
+    let circuit = labelled_circuit_in_time(&grounding.rules, &args.passes(), &bounds);
     let circuit = circuit.with_context(|| format!("{name} has no circuit"))?;
     let mut diagram = args.diagram(&circuit)?;
     if args.highlight.is_some() {

@@ -14,7 +14,7 @@ use ludens::ground::Bounds;
 use ludens::manager::{
     Clocks, Console, Outcome, Player, PlayerKind, Watch as Audience, starting_at,
 };
-use propnet::circuit::Circuit;
+use propnet::circuit::{Circuit, WorkBudget};
 use propnet::game::{Game, State};
 use propnet::gdl::Source;
 use propnet::ground::{Options, Watch, ground};
@@ -203,19 +203,26 @@ impl Arena {
         let mut patience = Patience { end, interrupt: &self.terms.interrupt };
         let limits = options.bounds.limits();
         let rules = ground(&rules, &Options::default(), limits, &mut patience).ok()?.rules;
-        circuit_of(&rules, &options.passes).ok().map(Arc::new)
+        let proceed = || patience.goes_on();
+        circuit_of(rules, &options.passes, &WorkBudget::new(&proceed)).ok().map(Arc::new)
     }
 }
 
-/// Grounding goes on until its time is up, or somebody wants everything to end.
+/// The work goes on until its time is up, or somebody wants everything to end.
 struct Patience<'i> {
     /// A time too long to be told is no bound.
     end: Option<Instant>,
     interrupt: &'i AtomicBool,
 }
 
+impl Patience<'_> {
+    fn goes_on(&self) -> bool {
+        !self.interrupt.load(Relaxed) && self.end.is_none_or(|end| Instant::now() < end)
+    }
+}
+
 impl Watch for Patience<'_> {
     fn proceed(&mut self) -> bool {
-        !self.interrupt.load(Relaxed) && self.end.is_none_or(|end| Instant::now() < end)
+        self.goes_on()
     }
 }

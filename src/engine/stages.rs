@@ -15,7 +15,7 @@ use propnet::reference::Reasoner;
 use super::lanes::Lanes;
 use super::options::EngineOptions;
 use super::registry::Engine;
-use crate::circuit::circuit_of;
+use crate::circuit::circuit_in_time;
 use crate::ground::{Bounds, Ungrounded, ground_within};
 
 /// A game that was made.
@@ -84,7 +84,7 @@ impl<'r> Stages<'r> {
             Some((_, circuit)) => circuit,
             None => {
                 let rules = self.ground_rules(&options.bounds)?;
-                circuit_of(&rules, &options.passes)?
+                circuit_in_time(rules.as_ref(), &options.passes, &options.bounds)?
             }
         };
         Ok(&self.circuit.insert((wanted, circuit)).1)

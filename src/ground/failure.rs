@@ -22,6 +22,14 @@ pub enum Ungrounded {
     /// The grounder gave up by itself.
     #[error(transparent)]
     Ground(GroundError),
+    /// The time was up before the circuit was made.
+    #[error("making the circuit takes more than the limit of {} s; {stage} was at work", .limit.as_secs_f64())]
+    CircuitTime {
+        /// The limit.
+        limit: Duration,
+        /// What was at work.
+        stage: &'static str,
+    },
     /// The ground rules have no circuit.
     #[error(transparent)]
     Circuit(#[from] CircuitError),
@@ -39,10 +47,20 @@ impl Ungrounded {
         }
     }
 
+    /// The same of a circuit, which is stopped by nothing but a clock with this limit.
+    pub(crate) fn circuit(error: CircuitError, limit: Duration) -> Self {
+        match error {
+            CircuitError::Stopped { stage } => Ungrounded::CircuitTime { limit, stage },
+            error => Ungrounded::Circuit(error),
+        }
+    }
+
     /// The kind of failure.
     pub fn outcome(&self) -> Outcome {
         match self {
-            Ungrounded::Time { .. } => Outcome::Time,
+            Ungrounded::Time { .. }
+            | Ungrounded::CircuitTime { .. }
+            | Ungrounded::Circuit(CircuitError::Stopped { .. }) => Outcome::Time,
             Ungrounded::Ground(GroundError::Limit { what: "bytes", .. }) => Outcome::Memory,
             Ungrounded::Ground(GroundError::Limit { what: "facts", .. }) => Outcome::Facts,
             Ungrounded::Ground(GroundError::Limit { .. }) => Outcome::Instances,
@@ -59,7 +77,10 @@ impl Ungrounded {
         match self {
             Ungrounded::Time { growth, .. }
             | Ungrounded::Ground(GroundError::Limit { growth, .. }) => Some(growth),
-            Ungrounded::Ground(_) | Ungrounded::Circuit(_) | Ungrounded::Machine(_) => None,
+            Ungrounded::Ground(_)
+            | Ungrounded::CircuitTime { .. }
+            | Ungrounded::Circuit(_)
+            | Ungrounded::Machine(_) => None,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ludens::circuit::circuit_of;
+use ludens::circuit::circuit_in_time;
 use ludens::engine::{EngineOptions, Stages};
 use ludens::search::{Budget, LaneProgram, Search, SearchGame, Settings, Strategy};
 use propnet::circuit::Circuit;
@@ -35,7 +35,8 @@ impl Prepared {
     fn of(rules: Rules) -> Self {
         let options = EngineOptions::default();
         let ground = Stages::new(&rules).ground_rules(&options.bounds).expect("ground rules");
-        let circuit = circuit_of(&ground, Pass::ALL).expect("a circuit");
+        let circuit =
+            circuit_in_time(ground.as_ref(), Pass::ALL, &options.bounds).expect("a circuit");
         Prepared { rules, circuit }
     }
 

@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use super::budget::WorkBudget;
 use super::circuit::{Circuit, FluentKind, FluentPort, GoalPort, MovePort};
 use super::labels::Labeller;
-use super::loops::{LoopChoice, Member, resolve};
+use super::loops::{LoopChoice, Means, Member, resolve};
 use super::network::{Gate, Network, Signal};
 use super::rebuild::rebuild;
 use crate::components::components;
@@ -24,21 +25,34 @@ pub enum CircuitError {
         /// Where a rule for it stands.
         place: Place,
     },
+    /// The caller stopped the work.
+    #[error("making the circuit was stopped while {stage} was at work")]
+    Stopped {
+        /// What was at work: the builder, or a pass by its name.
+        stage: &'static str,
+    },
 }
 
-/// The circuit of ground rules.
+/// The circuit of ground rules, with the usual budget.
 pub fn build(rules: &GroundRules) -> Result<Circuit, CircuitError> {
-    build_with(rules, LoopChoice::default())
+    build_with(rules, LoopChoice::default(), &WorkBudget::default())
 }
 
-/// The circuit of ground rules with loops resolved in the way that is asked for.
-pub fn build_with(rules: &GroundRules, choice: LoopChoice) -> Result<Circuit, CircuitError> {
-    built(Builder::new(rules, choice))
+/// The circuit of ground rules with loops resolved in the way that is asked for, within a budget.
+pub fn build_with(
+    rules: &GroundRules,
+    choice: LoopChoice,
+    budget: &WorkBudget<'_>,
+) -> Result<Circuit, CircuitError> {
+    built(Builder::new(rules, Means::new(choice, budget)))
 }
 
 /// The circuit of ground rules, with labels that say what its gates were made for.
-pub fn build_labelled(rules: &GroundRules) -> Result<Circuit, CircuitError> {
-    let builder = Builder::new(rules, LoopChoice::default());
+pub fn build_labelled(
+    rules: &GroundRules,
+    budget: &WorkBudget<'_>,
+) -> Result<Circuit, CircuitError> {
+    let builder = Builder::new(rules, Means::new(LoopChoice::default(), budget));
     built(Builder { labels: Some(Labeller::new(rules)), ..builder })
 }
 
@@ -48,12 +62,22 @@ fn built(mut builder: Builder<'_>) -> Result<Circuit, CircuitError> {
     }
     let circuit = builder.finish();
     // Attempts at loops leave dead gates behind.
-    Ok(if circuit.resolved.is_empty() { circuit } else { rebuild(&circuit, |_, _, _| None) })
+    let circuit = match circuit.resolved.is_empty() {
+        true => circuit,
+        false => rebuild(&circuit, budget, |_, _, _| None),
+    };
+    budget.finished(circuit, STAGE)
 }
+
+/// What the builder is called where it is stopped.
+const STAGE: &str = "the builder";
+
+/// What reading a literal takes, in units of the budget.
+const LITERAL: u64 = 50;
 
 struct Builder<'a> {
     rules: &'a GroundRules,
-    choice: LoopChoice,
+    means: Means<'a>,
     circuit: Circuit,
     /// What each atom is, as far as known.
     signals: Vec<Signal>,
@@ -64,7 +88,7 @@ struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    fn new(rules: &'a GroundRules, choice: LoopChoice) -> Self {
+    fn new(rules: &'a GroundRules, means: Means<'a>) -> Self {
         let mut network = Network::default();
         let fluents = fluents(rules, &mut network);
         let moves = rules.moves.iter().enumerate().map(|(role, moves)| {
@@ -98,7 +122,7 @@ impl<'a> Builder<'a> {
         };
         Builder {
             rules,
-            choice,
+            means,
             circuit,
             signals: vec![Signal::FALSE; rules.atoms.len()],
             rules_of,
@@ -107,6 +131,14 @@ impl<'a> Builder<'a> {
     }
 
     fn component(&mut self, atoms: Vec<AtomId>) -> Result<(), CircuitError> {
+        let bodies = |&atom: &AtomId| {
+            let rules = self.rules_of[atom as usize].clone();
+            rules.map(|rule| self.rules.rules.body(rule).len() + 1).sum::<usize>()
+        };
+        let literals: usize = atoms.iter().map(bodies).sum();
+        if !self.means.budget.goes_on(literals as u64 * LITERAL) {
+            return Err(CircuitError::Stopped { stage: STAGE });
+        }
         if let [atom] = atoms[..]
             && !self.reads_itself(atom)
         {
@@ -115,7 +147,7 @@ impl<'a> Builder<'a> {
             return Ok(());
         }
         let members = self.members(&atoms)?;
-        let signals = resolve(&mut self.circuit, &members, self.choice);
+        let signals = resolve(&mut self.circuit, &members, &self.means);
         for (atom, signal) in atoms.into_iter().zip(signals) {
             self.settle(atom, signal);
         }

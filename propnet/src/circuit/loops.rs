@@ -10,6 +10,7 @@
 //! What is feasible is tried, and the cheapest way is taken by the gates that it really made. The
 //! gates of the other ways are dead; the builder leaves them out in the end.
 
+use super::budget::WorkBudget;
 use super::circuit::{Circuit, Loop, LoopMember, Resolved, Way};
 use super::equivalent::are_equivalent;
 use super::network::{Gate, Network, Signal};
@@ -41,19 +42,36 @@ const MAX_BODIES: usize = 1_000;
 /// Unrolling is not tried if it may make so many inputs of gates.
 const MAX_UNROLLED: usize = 50_000;
 
+/// What reading a literal takes, in units of the budget.
+const LITERAL: u64 = 100;
+
 /// A repeated block is swept about so often until no lane changes, the last sweep included.
 const USUAL_SWEEPS: usize = 5;
 
-/// What each member is, in the way that was chosen.
-pub(super) fn resolve(
-    circuit: &mut Circuit,
-    members: &[Member],
+/// The part of what is left for loops that one of them may take to be unrolled.
+const SHARE: u64 = 4;
+
+/// How loops may be resolved, and what that may cost.
+pub(super) struct Means<'b> {
     choice: LoopChoice,
-) -> Vec<Signal> {
-    let attempt = match choice {
-        LoopChoice::Cheapest => cheapest(circuit, members),
-        LoopChoice::Eliminate => eliminated(circuit, members),
-        LoopChoice::Unroll => unrolled(circuit, members),
+    pub(super) budget: &'b WorkBudget<'b>,
+    /// What the loops of a circuit leave of the budget for the passes.
+    reserve: u64,
+}
+
+impl<'b> Means<'b> {
+    /// Loops may take half of the budget.
+    pub(super) fn new(choice: LoopChoice, budget: &'b WorkBudget<'b>) -> Self {
+        Means { choice, budget, reserve: budget.proofs() / 2 }
+    }
+}
+
+/// What each member is, in the way that was chosen.
+pub(super) fn resolve(circuit: &mut Circuit, members: &[Member], means: &Means<'_>) -> Vec<Signal> {
+    let attempt = match means.choice {
+        LoopChoice::Cheapest => cheapest(circuit, members, means),
+        LoopChoice::Eliminate => eliminated(circuit, members, usize::MAX, means),
+        LoopChoice::Unroll => unrolled(circuit, members, usize::MAX, means),
         LoopChoice::Repeat => None,
     };
     let (way, signals) = match attempt {
@@ -72,30 +90,69 @@ struct Attempt {
     gates: usize,
 }
 
-/// The cheapest way that writes the loop out, unless repeating it costs less.
-fn cheapest(circuit: &mut Circuit, members: &[Member]) -> Option<Attempt> {
-    let literals: usize = members.iter().map(Member::literals).sum();
-    let attempts = [eliminated(circuit, members), unrolled(circuit, members)];
-    let best = attempts.into_iter().flatten().min_by_key(|attempt| attempt.gates);
-    best.filter(|attempt| attempt.gates <= USUAL_SWEEPS * literals)
+/// The cheapest way that writes the loop out, unless repeating it costs less. A way is given up as
+/// soon as it has made more gates than one that is known.
+fn cheapest(circuit: &mut Circuit, members: &[Member], means: &Means<'_>) -> Option<Attempt> {
+    let repeated = USUAL_SWEEPS * members.iter().map(Member::literals).sum::<usize>();
+    let eliminated = eliminated(circuit, members, repeated, means);
+    let fewer = match &eliminated {
+        Some(attempt) => attempt.gates.checked_sub(1),
+        None => Some(repeated),
+    };
+    fewer.and_then(|most| unrolled(circuit, members, most, means)).or(eliminated)
 }
 
-fn eliminated(circuit: &mut Circuit, members: &[Member]) -> Option<Attempt> {
-    let before = circuit.network.two_input_gates();
-    let signals = eliminate(&mut circuit.network, members)?;
-    let gates = circuit.network.two_input_gates() - before;
-    Some(Attempt { way: Way::Eliminated, signals, gates })
+fn eliminated(
+    circuit: &mut Circuit,
+    members: &[Member],
+    most: usize,
+    means: &Means<'_>,
+) -> Option<Attempt> {
+    let room = Room::new(&circuit.network, most, means.budget);
+    let signals = eliminate(&mut circuit.network, members, &room)?;
+    let gates = room.made(&circuit.network);
+    Some(Attempt { way: Way::Eliminated, signals, gates }).filter(|_| gates <= most)
 }
 
-fn unrolled(circuit: &mut Circuit, members: &[Member]) -> Option<Attempt> {
+fn unrolled(
+    circuit: &mut Circuit,
+    members: &[Member],
+    most: usize,
+    means: &Means<'_>,
+) -> Option<Attempt> {
     let literals: usize = members.iter().map(Member::literals).sum();
     if members.len() * literals > MAX_UNROLLED {
         return None;
     }
-    let before = circuit.network.two_input_gates();
-    let (sweeps, signals) = unroll(&mut circuit.network, members);
-    let gates = circuit.network.two_input_gates() - before;
+    let room = Room::new(&circuit.network, most, means.budget);
+    let (sweeps, signals) = unroll(&mut circuit.network, members, &room, means)?;
+    let gates = room.made(&circuit.network);
     Some(Attempt { way: Way::Unrolled(sweeps), signals, gates })
+}
+
+/// Room for the gates of an attempt.
+struct Room<'b> {
+    /// The two-input gates that there were before.
+    before: usize,
+    /// How many may be made.
+    most: usize,
+    budget: &'b WorkBudget<'b>,
+}
+
+impl<'b> Room<'b> {
+    fn new(network: &Network, most: usize, budget: &'b WorkBudget<'b>) -> Self {
+        Room { before: network.two_input_gates(), most, budget }
+    }
+
+    /// The two-input gates that were made.
+    fn made(&self, network: &Network) -> usize {
+        network.two_input_gates() - self.before
+    }
+
+    /// Whether no room is left, after this many literals more, or the work is to end.
+    fn is_used_up(&self, network: &Network, literals: usize) -> bool {
+        self.made(network) > self.most || !self.budget.goes_on(literals as u64 * LITERAL)
+    }
 }
 
 impl Member {
@@ -122,7 +179,7 @@ impl Member {
 }
 
 /// Bodies as sets of members, so that one member after the other can be put in its place.
-fn eliminate(network: &mut Network, members: &[Member]) -> Option<Vec<Signal>> {
+fn eliminate(network: &mut Network, members: &[Member], room: &Room<'_>) -> Option<Vec<Signal>> {
     if members.len() > u64::BITS as usize {
         return None;
     }
@@ -135,7 +192,7 @@ fn eliminate(network: &mut Network, members: &[Member]) -> Option<Vec<Signal>> {
         let own = equations[at].clone();
         for (other, equation) in equations.iter_mut().enumerate() {
             if other != at {
-                *equation = substituted(network, std::mem::take(equation), bit, &own);
+                *equation = substituted(network, std::mem::take(equation), bit, &own, room)?;
             }
         }
         if equations.iter().map(Vec::len).sum::<usize>() > MAX_BODIES {
@@ -149,13 +206,14 @@ fn eliminate(network: &mut Network, members: &[Member]) -> Option<Vec<Signal>> {
     Some(solved.collect())
 }
 
-/// Bodies in which the member with this bit is replaced by its own bodies.
+/// Bodies in which the member with this bit is replaced by its own bodies. None without room.
 fn substituted(
     network: &mut Network,
     bodies: Vec<(Signal, u64)>,
     bit: u64,
     own: &[(Signal, u64)],
-) -> Vec<(Signal, u64)> {
+    room: &Room<'_>,
+) -> Option<Vec<(Signal, u64)>> {
     let mut replaced = Vec::with_capacity(bodies.len());
     for (signal, set) in bodies {
         if set & bit == 0 {
@@ -165,8 +223,11 @@ fn substituted(
         for &(inner, inner_set) in own {
             replaced.push((network.and(vec![signal, inner]), (set & !bit) | inner_set));
         }
+        if room.is_used_up(network, own.len()) {
+            return None;
+        }
     }
-    merged(network, replaced)
+    Some(merged(network, replaced))
 }
 
 /// Bodies over the same members joined into one.
@@ -182,22 +243,34 @@ fn merged(network: &mut Network, mut bodies: Vec<(Signal, u64)>) -> Vec<(Signal,
 }
 
 /// Sweeps over the members from all-false; each uses what this sweep has found already. Ends with
-/// the first sweep that provably finds nothing new.
-fn unroll(network: &mut Network, members: &[Member]) -> (usize, Vec<Signal>) {
+/// the first sweep that provably finds nothing new. None without room.
+fn unroll(
+    network: &mut Network,
+    members: &[Member],
+    room: &Room<'_>,
+    means: &Means<'_>,
+) -> Option<(usize, Vec<Signal>)> {
     let order = order(members);
     let first = network.len() as u32;
+    let left = means.budget.proofs();
+    let share = left.saturating_sub(means.reserve) / SHARE;
     let mut signals = vec![Signal::FALSE; members.len()];
     for sweep in 0..members.len() {
         let before = signals.clone();
         for &at in &order {
             signals[at] = members[at].signal(network, &signals);
+            if room.is_used_up(network, members[at].literals()) {
+                return None;
+            }
         }
-        let pairs: Vec<(Signal, Signal)> = before.iter().copied().zip(signals.clone()).collect();
-        if are_equivalent(network, first, &pairs) {
-            return (sweep, before);
+        let pairs: Vec<(Signal, Signal)> =
+            order.iter().map(|&at| (before[at], signals[at])).collect();
+        let allowed = share.saturating_sub(left - means.budget.proofs());
+        if are_equivalent(network, first, &pairs, means.budget, allowed) {
+            return Some((sweep, before));
         }
     }
-    (members.len(), signals)
+    Some((members.len(), signals))
 }
 
 fn repeat(circuit: &mut Circuit, members: &[Member]) -> Vec<Signal> {

@@ -3,6 +3,7 @@
 //! After this stage no rule exists: fluents and moves are inputs, and what is legal, next, a goal
 //! or the end are outputs. Recursion is resolved into gates, or into blocks that are repeated.
 
+mod budget;
 mod build;
 #[expect(clippy::module_inception, reason = "the stage's one value")]
 mod circuit;
@@ -23,6 +24,7 @@ mod schedule;
 mod solver;
 mod stats;
 
+pub use budget::WorkBudget;
 pub use build::{CircuitError, build, build_labelled, build_with};
 pub use circuit::{
     Circuit, FluentKind, FluentPort, GoalPort, Group, Loop, LoopMember, MovePort, Resolved, Way,

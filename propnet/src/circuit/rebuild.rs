@@ -3,6 +3,7 @@
 //! Ports keep their order and names, gates that serve no port are left out, and all gates are made
 //! anew, so that what one change makes equal or constant is found at once.
 
+use super::budget::WorkBudget;
 use super::circuit::{Circuit, FluentKind, Loop, LoopMember};
 use super::labels;
 use super::network::{Gate, Network, Signal};
@@ -23,10 +24,16 @@ impl Places {
     }
 }
 
+/// Making a node, in units of the budget, and reading an input.
+const NODE: u64 = 100;
+const INPUT: u64 = 20;
+
 /// The circuit with some nodes changed. `change` is asked about each live node, inputs before what
-/// reads them; where it has no answer the node is made as it was.
+/// reads them; where it has no answer the node is made as it was. Where the work is stopped, the
+/// old circuit.
 pub(super) fn rebuild(
     old: &Circuit,
+    budget: &WorkBudget<'_>,
     mut change: impl FnMut(&mut Network, &Places, u32) -> Option<Signal>,
 ) -> Circuit {
     let live = live_nodes(old);
@@ -43,6 +50,9 @@ pub(super) fn rebuild(
             continue;
         }
         let inputs = old.network.inputs(node);
+        if !budget.goes_on(NODE + INPUT * inputs.len() as u64) {
+            return old.clone();
+        }
         let made = match (change(&mut network, &places, node), gate) {
             (Some(changed), _) => (changed, false),
             (None, Gate::And) if inputs.iter().all(|input| is_same[input.node() as usize]) => {

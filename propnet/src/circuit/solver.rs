@@ -4,6 +4,8 @@ use std::cell::Cell;
 
 use batsat::{Callbacks, ClauseKind, Lit, SolverInterface, lbool};
 
+use super::budget::WorkBudget;
+
 /// What became of a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Answer {
@@ -16,17 +18,19 @@ pub(crate) enum Answer {
 }
 
 /// Clauses, and questions about them.
-pub(crate) struct Solver {
-    inner: batsat::Solver<Meter>,
+pub(crate) struct Solver<'b> {
+    inner: batsat::Solver<Meter<'b>>,
     /// Literals of all clauses that were added.
     literals: u64,
+    /// How much of its work the budget knows about.
+    told: u64,
     /// Where clauses are put together.
     clause: Vec<Lit>,
 }
 
-/// Stops the solver by what it has done, never by a clock.
-#[derive(Default)]
-struct Meter {
+/// Stops the solver by what it has done, or because the caller wants it to end.
+struct Meter<'b> {
+    budget: &'b WorkBudget<'b>,
     /// Decisions made, and what was learnt from conflicts.
     work: Cell<u64>,
     /// No more than this.
@@ -40,13 +44,14 @@ const PROPAGATION: u64 = 100;
 const CONFLICT: u64 = 2_000;
 const LEARNT_LITERAL: u64 = 300;
 
-impl Meter {
-    fn add(&self, work: u64) {
+impl Meter<'_> {
+    fn add(&self, work: u64) -> bool {
         self.work.set(self.work.get() + work);
+        self.budget.goes_on(work)
     }
 }
 
-impl Callbacks for Meter {
+impl Callbacks for Meter<'_> {
     fn on_new_clause(&mut self, literals: &[Lit], kind: ClauseKind) {
         if matches!(kind, ClauseKind::Learnt) {
             self.add(CONFLICT + LEARNT_LITERAL * literals.len() as u64);
@@ -54,15 +59,16 @@ impl Callbacks for Meter {
     }
 
     fn stop(&self) -> bool {
-        self.add(DECISION);
-        self.work.get() >= self.limit
+        // What follows from a decision takes longer than the decision, but is counted afterwards.
+        !self.add(DECISION) || self.work.get() >= self.limit
     }
 }
 
-impl Solver {
-    pub(crate) fn new() -> Self {
-        let inner = batsat::Solver::new(batsat::SolverOpts::default(), Meter::default());
-        Solver { inner, literals: 0, clause: Vec::new() }
+impl<'b> Solver<'b> {
+    pub(crate) fn new(budget: &'b WorkBudget<'b>) -> Self {
+        let meter = Meter { budget, work: Cell::new(0), limit: 0 };
+        let inner = batsat::Solver::new(batsat::SolverOpts::default(), meter);
+        Solver { inner, literals: 0, told: 0, clause: Vec::new() }
     }
 
     /// A literal of a new variable.
@@ -78,11 +84,14 @@ impl Solver {
         self.inner.add_clause_reuse(&mut self.clause);
     }
 
-    /// Whether all the literals can be true, found with about so much work.
+    /// Whether all the literals can be true, found with about so much work, and with no more than
+    /// what is left of the budget.
     pub(crate) fn ask(&mut self, literals: &[Lit], effort: u64) -> Answer {
         let meter = self.inner.cb_mut();
-        meter.limit = meter.work.get() + effort;
-        match self.inner.solve_limited(literals) {
+        meter.limit = meter.work.get() + effort.min(meter.budget.proofs());
+        let answer = self.inner.solve_limited(literals);
+        self.tell();
+        match answer {
             answer if answer == lbool::FALSE => Answer::Never,
             answer if answer == lbool::TRUE => Answer::Possible,
             _ => Answer::Unknown,
@@ -103,5 +112,12 @@ impl Solver {
     pub(crate) fn effort(&self) -> u64 {
         let work = self.inner.cb().work.get();
         LITERAL * self.literals + PROPAGATION * self.inner.num_propagations() + work
+    }
+
+    /// Takes from the budget what was done since it was last told.
+    fn tell(&mut self) {
+        let effort = self.effort();
+        self.inner.cb().budget.spend(effort - self.told);
+        self.told = effort;
     }
 }

@@ -1,7 +1,7 @@
 //! Recursion becomes gates in three ways, and each says what the reference reasoner says, in every
 //! state.
 
-use propnet::circuit::{Circuit, CircuitGame, LoopChoice, Way, build_with};
+use propnet::circuit::{Circuit, CircuitGame, LoopChoice, Way, WorkBudget, build_with};
 use propnet::game::{Game, State};
 use propnet::gdl::{Rules, Source};
 use propnet::ground::{GroundRules, Limits, NoWatch, Options, ground};
@@ -81,7 +81,7 @@ fn check(text: &str) -> Vec<Circuit> {
     let (rules, ground) = rules_of(text);
     let expected = answers(&mut Reasoner::new(&rules));
     let circuits = CHOICES.map(|choice| {
-        let circuit = build_with(&ground, choice).expect("a circuit");
+        let circuit = build_with(&ground, choice, &WorkBudget::default()).expect("a circuit");
         assert_eq!(answers(&mut CircuitGame::new(circuit.clone())), expected, "{choice:?}\n{text}");
         circuit
     });

@@ -6,12 +6,12 @@ use std::collections::BinaryHeap;
 use super::super::circuit::Circuit;
 use super::super::network::{Network, Signal};
 use super::super::rebuild::rebuild;
-use super::pass::Params;
+use super::pass::Work;
 
 /// The circuit with gates of two inputs only. What is ready first is joined first.
-pub(super) fn balance(circuit: &Circuit, _: &Params) -> Circuit {
+pub(super) fn balance(circuit: &Circuit, work: Work<'_>) -> Circuit {
     let mut depths = Depths(Vec::new());
-    rebuild(circuit, |network, places, node| {
+    rebuild(circuit, work.budget, |network, places, node| {
         let inputs = circuit.network.inputs(node);
         (inputs.len() > 2).then(|| tree(network, &mut depths, places.all(inputs)))
     })

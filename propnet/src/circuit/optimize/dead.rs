@@ -2,9 +2,9 @@
 
 use super::super::circuit::Circuit;
 use super::super::rebuild::rebuild;
-use super::pass::Params;
+use super::pass::Work;
 
 /// The circuit without dead gates.
-pub(super) fn dead(circuit: &Circuit, _: &Params) -> Circuit {
-    rebuild(circuit, |_, _, _| None)
+pub(super) fn dead(circuit: &Circuit, work: Work<'_>) -> Circuit {
+    rebuild(circuit, work.budget, |_, _, _| None)
 }

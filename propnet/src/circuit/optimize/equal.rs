@@ -4,12 +4,12 @@
 use super::super::circuit::{Circuit, FluentKind, Group};
 use super::super::network::{Gate, Signal};
 use super::super::rebuild::rebuild;
-use super::pass::Params;
+use super::pass::Work;
 use super::prove::{Same, find_same};
 
 /// The circuit in which no gate reads such fluents.
-pub(super) fn equal(circuit: &Circuit, params: &Params) -> Circuit {
-    let same = find_same(circuit, params);
+pub(super) fn equal(circuit: &Circuit, work: Work<'_>) -> Circuit {
+    let same = find_same(circuit, work);
     if same.iter().all(Option::is_none) {
         return circuit.clone();
     }
@@ -21,7 +21,7 @@ pub(super) fn equal(circuit: &Circuit, params: &Params) -> Circuit {
     }
     old.groups = circuit.groups.iter().filter_map(|group| without(group, &same)).collect();
     let fluents = &circuit.fluents;
-    rebuild(&old, |_, places, node| {
+    rebuild(&old, work.budget, |_, places, node| {
         let Gate::Fluent(fluent) = circuit.network.gate(node) else { return None };
         let same = same.get(fluent as usize).copied().flatten()?;
         let leader = same.leader.map_or(Signal::FALSE, |leader| fluents[leader as usize].now);

@@ -1,6 +1,7 @@
 //! Which inputs exclude each other: the moves of a role, the members of proven groups, and the
 //! moves of all roles that take turns.
 
+use super::super::budget::WorkBudget;
 use super::super::circuit::Circuit;
 use super::super::network::{Gate, Signal};
 use super::implied::Implied;
@@ -25,7 +26,7 @@ pub(super) struct Exclusive {
 
 impl Exclusive {
     /// What is known about the inputs of a circuit.
-    pub(super) fn new(circuit: &Circuit, implied: &Implied) -> Self {
+    pub(super) fn new(circuit: &Circuit, implied: &Implied, budget: &WorkBudget<'_>) -> Self {
         let moves = circuit.moves.iter().map(|ports| {
             let does = ports.iter().map(|port| port.does);
             (does.filter(|does| does.node() != 0).collect::<Vec<_>>(), true)
@@ -35,7 +36,7 @@ impl Exclusive {
             let members = members.map(|&fluent| circuit.fluents[fluent as usize].now);
             (members.collect::<Vec<_>>(), group.exactly_one)
         });
-        let turns = turns(circuit, implied).into_iter().map(|turn| (turn.moves, true));
+        let turns = turns(circuit, implied, budget).into_iter().map(|turn| (turn.moves, true));
         let mut exclusive =
             Exclusive { choices: Vec::new(), of: vec![Vec::new(); circuit.network.len()] };
         for (mut members, exactly_one) in moves.chain(groups).chain(turns) {

@@ -14,19 +14,19 @@ use super::super::circuit::Circuit;
 use super::super::network::{Gate, Network, Signal};
 use super::super::rebuild::rebuild;
 use super::flatten::{flatten, sole_uses};
-use super::pass::Params;
+use super::pass::Work;
 
 /// Signals that are to hold together.
 type Body = Vec<Signal>;
 
 /// The circuit with common factors taken out.
-pub(super) fn factor(circuit: &Circuit, _: &Params) -> Circuit {
-    let circuit = flatten(circuit);
+pub(super) fn factor(circuit: &Circuit, work: Work<'_>) -> Circuit {
+    let circuit = flatten(circuit, work.budget);
     let uses = sole_uses(&circuit);
     // A gate is an OR, seen from the other side, over the complements of its inputs.
     let is_body = |node: u32| uses[node as usize] == Some(!Signal::of(node));
     let mut bodies: Vec<Body> = vec![Vec::new(); circuit.network.len()];
-    rebuild(&circuit, |network, places, node| {
+    rebuild(&circuit, work.budget, |network, places, node| {
         if circuit.network.gate(node) != Gate::And {
             return None;
         }

@@ -1,6 +1,7 @@
 //! Joins gates that only one gate reads with their reader, so that what belongs together is seen
 //! together: the passes that cut gates up anew begin here.
 
+use super::super::budget::WorkBudget;
 use super::super::circuit::Circuit;
 use super::super::network::{Gate, Signal};
 use super::super::rebuild::{live_nodes, rebuild};
@@ -31,11 +32,11 @@ pub(super) fn sole_uses(circuit: &Circuit) -> Vec<Option<Signal>> {
 }
 
 /// The circuit with every AND that is read once, by an AND and as it is, made part of its reader.
-pub(super) fn flatten(circuit: &Circuit) -> Circuit {
+pub(super) fn flatten(circuit: &Circuit, budget: &WorkBudget<'_>) -> Circuit {
     let uses = sole_uses(circuit);
     let is_part = |node: u32| uses[node as usize] == Some(Signal::of(node));
     let mut parts: Vec<Vec<Signal>> = vec![Vec::new(); circuit.network.len()];
-    rebuild(circuit, |network, places, node| {
+    rebuild(circuit, budget, |network, places, node| {
         if circuit.network.gate(node) != Gate::And {
             return None;
         }

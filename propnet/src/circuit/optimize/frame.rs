@@ -12,16 +12,16 @@ use super::dead::dead;
 use super::exclusive::{Choice, Exclusive};
 use super::flatten::sole_uses;
 use super::implied::Implied;
-use super::pass::Params;
+use super::pass::Work;
 
 /// The circuit with "none of these" replaced by "one of the others" where the others are fewer.
-pub(super) fn frame(circuit: &Circuit, params: &Params) -> Circuit {
-    let implied = Implied::new(circuit, params.consequences);
-    let exclusive = Exclusive::new(circuit, &implied);
+pub(super) fn frame(circuit: &Circuit, work: Work<'_>) -> Circuit {
+    let implied = Implied::new(circuit, work);
+    let exclusive = Exclusive::new(circuit, &implied, work.budget);
     let uses = sole_uses(circuit);
     let mut absences = Absences { exclusive, sets: vec![Vec::new(); circuit.network.len()] };
     let mut is_changed = false;
-    let changed = rebuild(circuit, |network, places, node| {
+    let changed = rebuild(circuit, work.budget, |network, places, node| {
         if circuit.network.gate(node) != Gate::And {
             return None;
         }
@@ -39,7 +39,7 @@ pub(super) fn frame(circuit: &Circuit, params: &Params) -> Circuit {
         is_changed |= shorter.is_some();
         shorter.map(|shorter| made(network, places, shorter))
     });
-    if is_changed { dead(&changed, params) } else { changed }
+    if is_changed { dead(&changed, work) } else { changed }
 }
 
 /// What gates say about inputs that exclude each other.

@@ -2,13 +2,13 @@
 //! a step counter. Later passes and stages use them.
 
 use super::super::circuit::Circuit;
-use super::pass::Params;
+use super::pass::Work;
 use super::prove::find_groups;
 
 /// The circuit with the groups that could be proven. Groups may share fluents.
-pub(super) fn groups(circuit: &Circuit, params: &Params) -> Circuit {
+pub(super) fn groups(circuit: &Circuit, work: Work<'_>) -> Circuit {
     let mut circuit = circuit.clone();
-    let found = find_groups(&circuit, params);
+    let found = find_groups(&circuit, work);
     circuit.groups.extend(found);
     circuit
 }

@@ -8,6 +8,10 @@ use super::super::circuit::Circuit;
 use super::super::cones::Cone;
 use super::super::network::{Gate, Signal};
 use super::super::rebuild::cone;
+use super::pass::Work;
+
+/// Looking at a consequence, in units of the budget.
+const CONSEQUENCE: u64 = 5;
 
 /// By signal, what follows from it.
 #[derive(Debug, Default)]
@@ -18,22 +22,22 @@ pub(super) struct Implied {
 }
 
 impl Implied {
-    /// What follows from the signals of a circuit, up to `kept` of each.
-    pub(super) fn new(circuit: &Circuit, kept: usize) -> Self {
-        Implied::found(circuit, kept, true)
+    /// What follows from the signals of a circuit.
+    pub(super) fn new(circuit: &Circuit, work: Work<'_>) -> Self {
+        Implied::found(circuit, work, true)
     }
 
     /// What follows from the moves of a circuit, and from the signals that say whether they are
-    /// legal, up to `kept` of each.
-    pub(super) fn of_moves(circuit: &Circuit, kept: usize) -> Self {
-        Implied::found(circuit, kept, false)
+    /// legal.
+    pub(super) fn of_moves(circuit: &Circuit, work: Work<'_>) -> Self {
+        Implied::found(circuit, work, false)
     }
 
-    fn found(circuit: &Circuit, kept: usize, all_signals: bool) -> Self {
+    fn found(circuit: &Circuit, work: Work<'_>, all_signals: bool) -> Self {
         // What is legal does not depend on what is made, so it is looked at first.
         let outputs = Cone::Legal.outputs(circuit).into_iter();
         let in_legal = cone(&circuit.network, &circuit.loops, outputs);
-        let legal = Implied::collect(circuit, kept, |node| in_legal[node as usize], |_| Vec::new());
+        let legal = Implied::collect(circuit, work, |node| in_legal[node as usize], |_| Vec::new());
         let mut when_made = vec![Signal::TRUE; circuit.network.len()];
         for port in circuit.moves.iter().flatten() {
             when_made[port.does.node() as usize] = port.legal;
@@ -42,20 +46,25 @@ impl Implied {
             Signal::TRUE => Vec::new(),
             signal => legal.and_itself(signal),
         };
-        Implied::collect(circuit, kept, |node| all_signals || in_legal[node as usize], made)
+        Implied::collect(circuit, work, |node| all_signals || in_legal[node as usize], made)
     }
 
     fn collect(
         circuit: &Circuit,
-        kept: usize,
+        work: Work<'_>,
         wanted: impl Fn(u32) -> bool,
         from_move: impl Fn(u32) -> Vec<Signal>,
     ) -> Self {
+        let kept = work.params.consequences;
+        let goes_on =
+            |inputs: &[Signal]| work.budget.goes_on((inputs.len() * kept) as u64 * CONSEQUENCE);
         let mut implied = Implied::default();
         for node in 0..circuit.network.len() as u32 {
             let inputs = circuit.network.inputs(node);
             let (holds, fails) = match circuit.network.gate(node) {
-                Gate::And if wanted(node) => (implied.of_all(inputs), implied.of_one(inputs)),
+                Gate::And if wanted(node) && goes_on(inputs) => {
+                    (implied.of_all(inputs), implied.of_one(inputs))
+                }
                 Gate::Move(..) => (from_move(node), Vec::new()),
                 _ => (Vec::new(), Vec::new()),
             };

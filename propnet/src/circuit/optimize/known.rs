@@ -4,6 +4,7 @@ use super::super::circuit::Circuit;
 use super::super::network::Signal;
 use super::exclusive::Exclusive;
 use super::implied::Implied;
+use super::pass::Work;
 
 /// What follows from signals, and which inputs exclude each other.
 pub(super) struct Known {
@@ -20,10 +21,10 @@ pub(super) struct Context {
 }
 
 impl Known {
-    /// What is known about a circuit, with so many consequences of each signal.
-    pub(super) fn new(circuit: &Circuit, consequences: usize) -> Self {
-        let implied = Implied::new(circuit, consequences);
-        let exclusive = Exclusive::new(circuit, &implied);
+    /// What is known about a circuit.
+    pub(super) fn new(circuit: &Circuit, work: Work<'_>) -> Self {
+        let implied = Implied::new(circuit, work);
+        let exclusive = Exclusive::new(circuit, &implied, work.budget);
         Known { implied, exclusive }
     }
 

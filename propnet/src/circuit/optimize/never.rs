@@ -3,12 +3,12 @@
 use super::super::circuit::Circuit;
 use super::super::network::{Gate, Signal};
 use super::super::rebuild::rebuild;
-use super::pass::Params;
+use super::pass::Work;
 use super::prove::find_never;
 
 /// The circuit without the gates that such moves need. The moves keep their places.
-pub(super) fn never(circuit: &Circuit, params: &Params) -> Circuit {
-    let never = find_never(circuit, params);
+pub(super) fn never(circuit: &Circuit, work: Work<'_>) -> Circuit {
+    let never = find_never(circuit, work);
     if !never.iter().flatten().any(|&never| never) {
         return circuit.clone();
     }
@@ -18,7 +18,7 @@ pub(super) fn never(circuit: &Circuit, params: &Params) -> Circuit {
             port.legal = Signal::FALSE;
         }
     }
-    rebuild(&old, |_, _, node| match circuit.network.gate(node) {
+    rebuild(&old, work.budget, |_, _, node| match circuit.network.gate(node) {
         Gate::Move(role, at) => never[role as usize][at as usize].then_some(Signal::FALSE),
         _ => None,
     })

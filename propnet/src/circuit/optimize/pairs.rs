@@ -8,6 +8,11 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use super::super::budget::WorkBudget;
+
+/// Looking at an item, in units of the budget.
+const ITEM: u64 = 3;
+
 /// What became of the sets.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Joined {
@@ -17,9 +22,10 @@ pub(super) struct Joined {
     pub(super) pairs: Vec<(u32, u32)>,
 }
 
-/// Joins common pairs of sets of items with numbers below `given`, within an effort.
-pub(super) fn join(sets: &[Vec<u32>], given: u32, effort: u64) -> Joined {
-    let mut pairs = Pairs::new(sets, given, effort);
+/// Joins common pairs of sets of items with numbers below `given`, within an effort, as long as the
+/// work may go on.
+pub(super) fn join(sets: &[Vec<u32>], given: u32, effort: u64, budget: &WorkBudget<'_>) -> Joined {
+    let mut pairs = Pairs::new(sets, given, effort, budget);
     pairs.join_twins(given);
     pairs.join_greedily();
     let Pairs { mut open, done, joined, .. } = pairs;
@@ -27,7 +33,7 @@ pub(super) fn join(sets: &[Vec<u32>], given: u32, effort: u64) -> Joined {
     Joined { sets: open, pairs: joined }
 }
 
-struct Pairs {
+struct Pairs<'b> {
     /// By set, its items that are in at least two sets.
     open: Vec<Vec<u32>>,
     /// By set, its other items: they cannot be part of a common pair.
@@ -38,6 +44,7 @@ struct Pairs {
     joined: Vec<(u32, u32)>,
     /// What may still be spent, in items looked at.
     effort: u64,
+    budget: &'b WorkBudget<'b>,
     /// By item, how often it was seen beside the one that is looked at.
     seen: Vec<u32>,
 }
@@ -52,8 +59,8 @@ struct Candidate {
     partner: Option<u32>,
 }
 
-impl Pairs {
-    fn new(sets: &[Vec<u32>], given: u32, effort: u64) -> Self {
+impl<'b> Pairs<'b> {
+    fn new(sets: &[Vec<u32>], given: u32, effort: u64, budget: &'b WorkBudget<'b>) -> Self {
         let mut holders = vec![Vec::new(); given as usize];
         for (set, items) in sets.iter().enumerate() {
             items.iter().for_each(|&item| holders[item as usize].push(set as u32));
@@ -62,7 +69,7 @@ impl Pairs {
         let part = |items: &Vec<u32>| items.iter().partition(is_open);
         let (open, done) = sets.iter().map(part).unzip();
         let seen = vec![0; given as usize];
-        Pairs { open, done, holders, joined: Vec::new(), effort, seen }
+        Pairs { open, done, holders, joined: Vec::new(), effort, budget, seen }
     }
 
     /// Joins items that are always together: nothing is lost by that, and sets become narrow.
@@ -114,7 +121,8 @@ impl Pairs {
     }
 
     fn spend(&mut self, items: usize) {
-        self.effort = self.effort.saturating_sub(items as u64);
+        let goes_on = self.budget.goes_on(ITEM * items as u64);
+        self.effort = if goes_on { self.effort.saturating_sub(items as u64) } else { 0 };
     }
 
     /// How often two items are together.
@@ -210,7 +218,7 @@ mod tests {
     #[test]
     fn the_most_frequent_pair_is_joined_first() {
         let sets = [vec![0, 1, 2], vec![0, 1, 3], vec![0, 1, 2, 4], vec![2, 3]];
-        let Joined { sets: after, pairs } = join(&sets, 5, u64::MAX);
+        let Joined { sets: after, pairs } = join(&sets, 5, u64::MAX, &WorkBudget::default());
         assert_eq!(pairs, [(0, 1), (2, 5)]);
         assert_eq!(after, [vec![6], vec![3, 5], vec![6, 4], vec![3, 2]]);
     }
@@ -220,7 +228,7 @@ mod tests {
         let sets: Vec<Vec<u32>> = (0..60)
             .map(|set: u32| (0..40).filter(|item| (set * 7 + item * item) % 5 < 2).collect())
             .collect();
-        let Joined { sets: after, pairs } = join(&sets, 40, u64::MAX);
+        let Joined { sets: after, pairs } = join(&sets, 40, u64::MAX, &WorkBudget::default());
         let mut seen = std::collections::BTreeSet::new();
         for (before, after) in sets.iter().zip(&after) {
             assert_eq!(&taken_apart(after, &pairs, 40), before);
@@ -235,7 +243,7 @@ mod tests {
     #[test]
     fn effort_is_bounded() {
         let sets = vec![(0..50).collect::<Vec<u32>>(), (0..49).collect(), (1..50).collect()];
-        let joined = join(&sets, 50, 1);
+        let joined = join(&sets, 50, 1, &WorkBudget::default());
         for (before, after) in sets.iter().zip(&joined.sets) {
             assert_eq!(&taken_apart(after, &joined.pairs, 50), before);
         }

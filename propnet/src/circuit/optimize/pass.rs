@@ -1,5 +1,7 @@
 //! The passes by name, and what each reports.
 
+use super::super::budget::WorkBudget;
+use super::super::build::CircuitError;
 use super::super::circuit::{Circuit, FluentKind};
 use super::super::network::{Gate, Signal};
 use super::super::stats::{depth, depths};
@@ -63,6 +65,13 @@ impl Default for Params {
     }
 }
 
+/// What a pass is given beside the circuit.
+#[derive(Clone, Copy)]
+pub(super) struct Work<'a> {
+    pub(super) params: &'a Params,
+    pub(super) budget: &'a WorkBudget<'a>,
+}
+
 /// What a pass did.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stats {
@@ -121,21 +130,42 @@ impl Pass {
         }
     }
 
-    /// The circuit that the pass makes, and what that changed.
+    /// The circuit that the pass makes, and what that changed, with a budget of its own that
+    /// nobody stops.
     pub fn run(self, circuit: &Circuit, params: &Params) -> (Circuit, Stats) {
-        let optimized = match self {
-            Pass::Dead => dead(circuit, params),
-            Pass::Redundant => redundant(circuit, params),
-            Pass::Frame => frame(circuit, params),
-            Pass::Groups => groups(circuit, params),
-            Pass::Equal => equal(circuit, params),
-            Pass::Never => never(circuit, params),
-            Pass::Factor => factor(circuit, params),
-            Pass::Share => share(circuit, params),
-            Pass::Balance => balance(circuit, params),
-        };
-        let stats = Stats { pass: self, before: Size::of(circuit), after: Size::of(&optimized) };
-        (optimized, stats)
+        self.stats(circuit, self.optimized(circuit, params, &WorkBudget::default()))
+    }
+
+    /// The same within what is left of a budget.
+    pub fn run_within(
+        self,
+        circuit: &Circuit,
+        params: &Params,
+        budget: &WorkBudget<'_>,
+    ) -> Result<(Circuit, Stats), CircuitError> {
+        let optimized = self.optimized(circuit, params, budget);
+        let optimized = budget.finished(optimized, self.name())?;
+        Ok(self.stats(circuit, optimized))
+    }
+
+    fn optimized(self, circuit: &Circuit, params: &Params, budget: &WorkBudget<'_>) -> Circuit {
+        let work = Work { params, budget };
+        match self {
+            Pass::Dead => dead(circuit, work),
+            Pass::Redundant => redundant(circuit, work),
+            Pass::Frame => frame(circuit, work),
+            Pass::Groups => groups(circuit, work),
+            Pass::Equal => equal(circuit, work),
+            Pass::Never => never(circuit, work),
+            Pass::Factor => factor(circuit, work),
+            Pass::Share => share(circuit, work),
+            Pass::Balance => balance(circuit, work),
+        }
+    }
+
+    fn stats(self, before: &Circuit, after: Circuit) -> (Circuit, Stats) {
+        let stats = Stats { pass: self, before: Size::of(before), after: Size::of(&after) };
+        (after, stats)
     }
 }
 

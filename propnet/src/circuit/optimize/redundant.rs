@@ -5,6 +5,7 @@
 
 use rustc_hash::FxHashMap;
 
+use super::super::budget::WorkBudget;
 use super::super::circuit::Circuit;
 use super::super::network::{Gate, Signal};
 use super::super::rebuild::rebuild;
@@ -12,17 +13,17 @@ use super::dead::dead;
 use super::flatten::sole_uses;
 use super::implied::Implied;
 use super::known::{Context, Known};
-use super::pass::Params;
+use super::pass::Work;
 use super::superfluous::Alternatives;
 use super::turns::turns;
 
 /// The circuit with inputs left out that follow from others of the same gate.
-pub(super) fn redundant(circuit: &Circuit, params: &Params) -> Circuit {
-    let circuit = &without_forced(circuit, params);
-    let known = Known::new(circuit, params.consequences);
-    let gates = Gates { circuit, known, uses: sole_uses(circuit) };
-    let mut effort = params.redundant_effort;
-    let changed = rebuild(circuit, |network, places, node| {
+pub(super) fn redundant(circuit: &Circuit, work: Work<'_>) -> Circuit {
+    let circuit = &without_forced(circuit, work);
+    let known = Known::new(circuit, work);
+    let gates = Gates { circuit, known, uses: sole_uses(circuit), budget: work.budget };
+    let mut effort = work.params.redundant_effort;
+    let changed = rebuild(circuit, work.budget, |network, places, node| {
         if circuit.network.gate(node) != Gate::And {
             return None;
         }
@@ -44,13 +45,13 @@ pub(super) fn redundant(circuit: &Circuit, params: &Params) -> Circuit {
         }
         is_changed.then(|| network.and(left))
     });
-    dead(&changed, params)
+    dead(&changed, work)
 }
 
 /// The circuit with moves that a role cannot but make replaced by the fluents that say so.
-fn without_forced(circuit: &Circuit, params: &Params) -> Circuit {
+fn without_forced(circuit: &Circuit, work: Work<'_>) -> Circuit {
     let mut instead: FxHashMap<u32, Signal> = FxHashMap::default();
-    for turn in turns(circuit, &Implied::of_moves(circuit, params.consequences)) {
+    for turn in turns(circuit, &Implied::of_moves(circuit, work), work.budget) {
         instead.extend(turn.forced.into_iter().map(|(does, fluent)| (does.node(), fluent)));
     }
     if instead.is_empty() {
@@ -60,7 +61,7 @@ fn without_forced(circuit: &Circuit, params: &Params) -> Circuit {
         Some(fluent) => fluent.complement_if(input.is_complement()),
         None => input,
     };
-    rebuild(circuit, |network, places, node| {
+    rebuild(circuit, work.budget, |network, places, node| {
         let inputs = circuit.network.inputs(node);
         let is_changed = inputs.iter().any(|&input| seen(input) != input);
         is_changed.then(|| {
@@ -75,6 +76,7 @@ struct Gates<'a> {
     known: Known,
     /// By node, how a gate reads it, if nothing else does.
     uses: Vec<Option<Signal>>,
+    budget: &'a WorkBudget<'a>,
 }
 
 /// What is left of an input when the others are true.
@@ -104,7 +106,7 @@ impl Gates<'_> {
             *is_needed &= !self.known.is_excluded(&context, !input);
         }
         let alternatives = Alternatives::new(&self.circuit.network, inputs);
-        alternatives.unmark(&self.known, &mut is_needed, effort);
+        alternatives.unmark(&self.known, &mut is_needed, effort, self.budget);
         let needed = inputs.iter().zip(is_needed).filter(|(_, is_needed)| *is_needed);
         Some(needed.map(|(&input, _)| input).collect())
     }

@@ -5,21 +5,21 @@ use super::super::network::{Gate, Network, Signal};
 use super::super::rebuild::{Places, rebuild};
 use super::flatten::flatten;
 use super::pairs::{Joined, join};
-use super::pass::Params;
+use super::pass::Work;
 
 /// The circuit with every pair of inputs that several gates share made a gate of its own. Gates
 /// that still have more than two inputs share nothing that could be used.
-pub(super) fn share(circuit: &Circuit, params: &Params) -> Circuit {
-    let circuit = flatten(circuit);
+pub(super) fn share(circuit: &Circuit, work: Work<'_>) -> Circuit {
+    let circuit = flatten(circuit, work.budget);
     let network = &circuit.network;
     let items: Vec<Vec<u32>> = (0..network.len() as u32)
         .map(|node| network.inputs(node).iter().map(|input| input.index() as u32).collect())
         .collect();
     let given = 2 * network.len() as u32;
-    let Joined { sets, pairs } = join(&items, given, params.share_effort);
+    let Joined { sets, pairs } = join(&items, given, work.params.share_effort, work.budget);
     let mut made = Made { given, pairs, signals: Vec::new() };
     made.signals.resize(made.pairs.len(), None);
-    rebuild(&circuit, |network, places, node| {
+    rebuild(&circuit, work.budget, |network, places, node| {
         let is_gate = circuit.network.gate(node) == Gate::And;
         is_gate.then(|| {
             let signals =

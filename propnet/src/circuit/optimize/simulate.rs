@@ -5,6 +5,7 @@
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
+use super::super::budget::WorkBudget;
 use super::super::circuit::{Circuit, FluentKind, FluentPort, MovePort};
 use super::super::cones::{Cone, Cones};
 use super::super::evaluate::Values;
@@ -29,11 +30,12 @@ pub(super) struct Simulator<'a> {
     cost: u64,
     /// How much was done, in gate inputs that were read.
     effort: u64,
+    budget: &'a WorkBudget<'a>,
 }
 
 impl<'a> Simulator<'a> {
     /// 64 games at the first state.
-    pub(super) fn new(circuit: &'a Circuit, seed: u64) -> Self {
+    pub(super) fn new(circuit: &'a Circuit, seed: u64, budget: &'a WorkBudget<'a>) -> Self {
         let cones = Cones::new(circuit);
         let is_before = |node| cones.has_any(node, &[Cone::Legal, Cone::Terminal]);
         let before = Schedule::new(circuit, is_before);
@@ -51,6 +53,7 @@ impl<'a> Simulator<'a> {
             start: Vec::new(),
             cost: (inputs + circuit.fluents.len() + moves) as u64 + 1_000,
             effort: 0,
+            budget,
         };
         simulator.start_at(&initial_states(circuit));
         simulator
@@ -152,6 +155,8 @@ impl<'a> Simulator<'a> {
         }
         self.values.compute(self.circuit, &self.before);
         self.effort += self.cost;
+        self.budget.spend(self.cost);
+        self.budget.goes_on(self.cost);
     }
 }
 

@@ -2,11 +2,15 @@
 //! from a. A move that needs a fluent and leaves it alone is such an alternative to the fluent
 //! staying true unless it is cleared.
 
+use super::super::budget::WorkBudget;
 use super::super::network::{Network, Signal};
 use super::known::{Context, Known};
 
 /// Alternatives with more parts are not compared with others.
 const WIDEST: usize = 64;
+
+/// Comparing two alternatives, in units of the budget.
+const COMPARISON: u64 = 500;
 
 /// A gate seen as an OR, from the other side, over the complements of its inputs.
 pub(super) struct Alternatives<'a> {
@@ -43,12 +47,22 @@ impl<'a> Alternatives<'a> {
     }
 
     /// Takes the mark from those that are not needed beside others that have it.
-    pub(super) fn unmark(&self, known: &Known, is_needed: &mut [bool], effort: &mut u64) {
+    pub(super) fn unmark(
+        &self,
+        known: &Known,
+        is_needed: &mut [bool],
+        effort: &mut u64,
+        budget: &WorkBudget<'_>,
+    ) {
         if self.by_part.is_empty() {
             return;
         }
         for (at, &input) in self.inputs.iter().enumerate() {
-            if *effort == 0 || !is_needed[at] || !input.is_complement() {
+            if *effort == 0
+                || !budget.goes_on(COMPARISON)
+                || !is_needed[at]
+                || !input.is_complement()
+            {
                 continue;
             }
             is_needed[at] = known.context(&[!input]).is_some_and(|context| {
@@ -56,6 +70,7 @@ impl<'a> Alternatives<'a> {
                     self.with(*part).any(|other| {
                         let others = other != at && is_needed[other];
                         *effort = effort.saturating_sub(1);
+                        let others = others && budget.goes_on(COMPARISON);
                         others && self.follows(known, &context, other)
                     })
                 };

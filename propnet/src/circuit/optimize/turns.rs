@@ -4,9 +4,13 @@
 //! moves of several roles hang together: whoever's turn it is not has but one move, which says no
 //! more than that fluent, and of all the others exactly one is made.
 
+use super::super::budget::WorkBudget;
 use super::super::circuit::{Circuit, Group, MovePort};
 use super::super::network::Signal;
 use super::implied::Implied;
+
+/// Looking for a fluent among what a move needs, in units of the budget.
+const COMPARISON: u64 = 20;
 
 /// What a group of fluents says about the moves of the roles that need its members.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,9 +21,13 @@ pub(super) struct Turn {
     pub(super) forced: Vec<(Signal, Signal)>,
 }
 
-/// What is known about turns.
-pub(super) fn turns(circuit: &Circuit, implied: &Implied) -> Vec<Turn> {
-    circuit.groups.iter().filter_map(|group| turn(circuit, implied, group)).collect()
+/// What is known about turns. Nothing more where the work is stopped.
+pub(super) fn turns(circuit: &Circuit, implied: &Implied, budget: &WorkBudget<'_>) -> Vec<Turn> {
+    let moves: usize = circuit.moves.iter().map(Vec::len).sum();
+    let goes_on =
+        |group: &&Group| budget.goes_on((moves * group.members.len()) as u64 * COMPARISON);
+    let groups = circuit.groups.iter().take_while(goes_on);
+    groups.filter_map(|group| turn(circuit, implied, group)).collect()
 }
 
 /// One member of the group is true, since every role makes a move and needs one for that. So each

@@ -9,6 +9,7 @@ use std::mem::replace;
 use batsat::Lit;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::super::super::budget::WorkBudget;
 use super::super::super::circuit::Circuit;
 use super::super::super::needs::Needs;
 use super::super::super::network::{Gate, Signal};
@@ -18,7 +19,7 @@ use crate::circuit::solver::Solver;
 pub(super) struct Encoder<'a> {
     circuit: &'a Circuit,
     needs: Needs,
-    pub(super) solver: Solver,
+    pub(super) solver: Solver<'a>,
     /// By node, the question it was encoded for, and its literal.
     literals: Vec<(u32, Lit)>,
     /// Counts the questions.
@@ -35,6 +36,7 @@ pub(super) struct Encoder<'a> {
     goes_on: Lit,
     /// What was done for earlier questions.
     spent: u64,
+    budget: &'a WorkBudget<'a>,
 }
 
 /// What need not be said, since leaving it out only makes more possible.
@@ -49,12 +51,12 @@ pub(super) enum Said {
 }
 
 impl<'a> Encoder<'a> {
-    pub(super) fn new(circuit: &'a Circuit) -> Self {
+    pub(super) fn new(circuit: &'a Circuit, budget: &'a WorkBudget<'a>) -> Self {
         let legal = circuit.moves.iter().flatten().map(|port| port.legal);
         let mut encoder = Encoder {
             circuit,
             needs: Needs::new(circuit, legal.chain([circuit.terminal])),
-            solver: Solver::new(),
+            solver: Solver::new(budget),
             literals: vec![(0, Lit::UNDEF); circuit.network.len()],
             question: 0,
             fluents: Vec::new(),
@@ -63,6 +65,7 @@ impl<'a> Encoder<'a> {
             said: FxHashSet::default(),
             goes_on: Lit::UNDEF,
             spent: 0,
+            budget,
         };
         encoder.begin();
         encoder
@@ -70,7 +73,7 @@ impl<'a> Encoder<'a> {
 
     /// Begins a new question, about which nothing is said yet.
     pub(super) fn begin(&mut self) {
-        self.spent += replace(&mut self.solver, Solver::new()).effort();
+        self.spent += replace(&mut self.solver, Solver::new(self.budget)).effort();
         self.question += 1;
         self.fluents.clear();
         self.moves.clear();
@@ -238,14 +241,14 @@ impl<'a> Encoder<'a> {
 }
 
 /// Literals that can be any of so many numbers.
-pub(super) fn new_code(solver: &mut Solver, count: usize) -> Vec<Lit> {
+pub(super) fn new_code(solver: &mut Solver<'_>, count: usize) -> Vec<Lit> {
     let bits = count.next_power_of_two().trailing_zeros();
     (0..bits).map(|_| solver.literal()).collect()
 }
 
 /// Where all the literals are true, the code is the number. So if two are true that have different
 /// numbers, there is no code: at most one is, said with few clauses.
-pub(super) fn add_code(solver: &mut Solver, code: &[Lit], literals: &[Lit], number: usize) {
+pub(super) fn add_code(solver: &mut Solver<'_>, code: &[Lit], literals: &[Lit], number: usize) {
     for (bit, &literal) in code.iter().enumerate() {
         let mut clause: Vec<Lit> = literals.iter().map(|&literal| !literal).collect();
         clause.push(if number >> bit & 1 == 1 { literal } else { !literal });

@@ -12,8 +12,10 @@ use batsat::Lit;
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
+use super::super::super::budget::WorkBudget;
 use super::super::super::circuit::{Circuit, FluentKind, FluentPort};
 use super::super::super::network::Signal;
+use super::super::pass::Work;
 use super::super::simulate::{Simulator, States, initial_states};
 use super::claims::{Claims, Place, Same};
 use super::encode::{Encoder, Said, add_code, new_code};
@@ -36,7 +38,8 @@ pub(crate) struct Prover<'a> {
     /// The claims that are part of the question, with literals that stand for them.
     assumed: IndexMap<Place, Lit, FxBuildHasher>,
     /// Work that may be done.
-    effort: u64,
+    pub(super) effort: u64,
+    pub(super) budget: &'a WorkBudget<'a>,
 }
 
 /// What became of a claim.
@@ -58,15 +61,18 @@ enum Replay {
 }
 
 impl<'a> Prover<'a> {
-    /// A prover that may do so much work.
-    pub(crate) fn new(circuit: &'a Circuit, seed: u64, effort: u64) -> Self {
+    /// A prover that may do as much as a pass may, and as is left.
+    pub(in super::super) fn new(circuit: &'a Circuit, work: Work<'a>) -> Self {
+        let (params, budget) = (work.params, work.budget);
+        let effort = params.proof_effort.min(budget.proofs());
         Prover {
             circuit,
-            simulator: Simulator::new(circuit, seed),
-            encoder: Encoder::new(circuit),
+            simulator: Simulator::new(circuit, params.seed, budget),
+            encoder: Encoder::new(circuit, budget),
             initial: initial_states(circuit),
             assumed: IndexMap::default(),
             effort,
+            budget,
         }
     }
 
@@ -89,7 +95,7 @@ impl<'a> Prover<'a> {
 
     /// Whether all work was done that may be done.
     pub(super) fn is_spent(&self) -> bool {
-        self.simulator.effort() + self.encoder.effort() >= self.effort
+        self.budget.is_stopped() || self.simulator.effort() + self.encoder.effort() >= self.effort
     }
 
     /// About how much there is to look at.

@@ -2,7 +2,7 @@
 
 use super::super::super::circuit::{Circuit, Group, MovePort};
 use super::super::super::network::Signal;
-use super::super::pass::Params;
+use super::super::pass::Work;
 use super::super::simulate::States;
 use super::claims::{Claims, Same};
 use super::induct::Prover;
@@ -13,9 +13,9 @@ const STEPS: u64 = 64;
 
 /// Groups of carried fluents of which never two are true, besides those that the circuit knows:
 /// as many as are found and proven within the effort that is allowed.
-pub(in super::super) fn find_groups(circuit: &Circuit, params: &Params) -> Vec<Group> {
-    let mut prover = Prover::new(circuit, params.seed, params.proof_effort);
-    let seen = play(&mut prover, params.proof_effort / 8);
+pub(in super::super) fn find_groups(circuit: &Circuit, work: Work<'_>) -> Vec<Group> {
+    let mut prover = Prover::new(circuit, work);
+    let seen = play(&mut prover);
     let known = circuit.groups.len();
     let mut groups = circuit.groups.clone();
     groups.extend(propose(circuit, &seen, &circuit.groups));
@@ -29,9 +29,9 @@ pub(in super::super) fn find_groups(circuit: &Circuit, params: &Params) -> Vec<G
 }
 
 /// By fluent, what it is in all states, as far as that can be proven within the effort.
-pub(in super::super) fn find_same(circuit: &Circuit, params: &Params) -> Vec<Option<Same>> {
-    let mut prover = Prover::new(circuit, params.seed, params.proof_effort);
-    let seen = play(&mut prover, params.proof_effort / 8);
+pub(in super::super) fn find_same(circuit: &Circuit, work: Work<'_>) -> Vec<Option<Same>> {
+    let mut prover = Prover::new(circuit, work);
+    let seen = play(&mut prover);
     let same = Claims::same(circuit, &seen);
     let groups = circuit.groups.clone();
     prover.prove(Claims { same, known: groups.len(), groups }).same
@@ -39,12 +39,15 @@ pub(in super::super) fn find_same(circuit: &Circuit, params: &Params) -> Vec<Opt
 
 /// By role and move, whether it is legal in no state, as far as the groups of the circuit prove
 /// that within the effort.
-pub(in super::super) fn find_never(circuit: &Circuit, params: &Params) -> Vec<Vec<bool>> {
-    let mut prover = Prover::new(circuit, params.seed, params.proof_effort);
+pub(in super::super) fn find_never(circuit: &Circuit, work: Work<'_>) -> Vec<Vec<bool>> {
+    let mut prover = Prover::new(circuit, work);
     let is_open = |port: &MovePort| port.legal != Signal::FALSE;
     let mut open: Vec<Vec<bool>> =
         circuit.moves.iter().map(|ports| ports.iter().map(is_open).collect()).collect();
-    for _ in 0..prover.steps(params.proof_effort / 8) {
+    for _ in 0..prover.steps() {
+        if prover.budget.is_stopped() {
+            break;
+        }
         prover.close_legal(&mut open);
         prover.simulator.step();
     }
@@ -52,9 +55,12 @@ pub(in super::super) fn find_never(circuit: &Circuit, params: &Params) -> Vec<Ve
 }
 
 /// States of random play, from the first one on.
-fn play(prover: &mut Prover<'_>, effort: u64) -> Vec<States> {
+fn play(prover: &mut Prover<'_>) -> Vec<States> {
     let mut seen = vec![prover.simulator.now().clone()];
-    for _ in 0..prover.steps(effort) {
+    for _ in 0..prover.steps() {
+        if prover.budget.is_stopped() {
+            break;
+        }
         prover.simulator.step();
         seen.push(prover.simulator.now().clone());
     }
@@ -62,8 +68,8 @@ fn play(prover: &mut Prover<'_>, effort: u64) -> Vec<States> {
 }
 
 impl Prover<'_> {
-    /// How many steps can be played with so much effort.
-    fn steps(&self, effort: u64) -> u64 {
-        (effort / self.simulator.cost()).clamp(4, STEPS)
+    /// How many steps can be played with an eighth of the effort.
+    fn steps(&self) -> u64 {
+        (self.effort / 8 / self.simulator.cost()).clamp(4, STEPS)
     }
 }
