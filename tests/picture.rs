@@ -12,7 +12,7 @@ use ludens::picture::{Scene, Shape, png, scene, svg};
 use propnet::circuit::diagram::{
     Diagram, Element, Kind, Purpose, Wire, WireKind, classic, highlight, network,
 };
-use propnet::circuit::{Circuit, Cone, Signal, build, build_labelled};
+use propnet::circuit::{Circuit, Cone, Signal, WorkBudget, build, build_labelled};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use support::{load, root, small_games};
@@ -199,7 +199,7 @@ fn long_names_are_broken_and_kept_whole_in_the_title() {
 fn gates_are_drawn_with_the_sentences_and_lines_they_come_from() {
     let rules = load(&root().join("games/tic_tac_toe.kif"));
     let ground = ground_within(&rules, &Bounds::default()).expect("ground rules");
-    let diagram = classic(&build_labelled(&ground.rules).expect("a circuit"));
+    let diagram = classic(&build_labelled(&ground.rules, &WorkBudget::default()).expect("a circuit"));
     let goal = diagram.cone(&diagram.ports("(goal x 100)").expect("a port"), usize::MAX);
     let words = texts(&svg(&picture(&goal)), "text");
     for word in ["or", "(line x)", "lines 73, 77, 81, 85", "and", "line 73", "line 85"] {

@@ -71,3 +71,28 @@ pub(super) fn until(time: Duration) -> impl Fn() -> bool {
     let end = Instant::now().checked_add(time);
     move || end.is_none_or(|end| Instant::now() < end)
 }
+
+#[cfg(test)]
+mod tests {
+    use propnet::gdl::Source;
+    use propnet::reference::load;
+
+    use super::*;
+    use crate::ground::Outcome;
+
+    const SHEET: &str = "(role a) (init (n 0)) (succ 0 1) (legal a go)
+        (<= (next (n ?y)) (true (n ?x)) (succ ?x ?y)) (<= terminal (true (n 1))) (goal a 1)";
+
+    #[test]
+    fn a_circuit_that_takes_too_long_is_not_made() {
+        let rules = load(Source::from_text("sheet", SHEET)).expect("a sheet");
+        let ground = ground_within(&rules, &Bounds::default()).expect("ground rules").rules;
+        let bounds = Bounds { time: Duration::ZERO, ..Bounds::default() };
+        let error = circuit_in_time(&ground, Pass::ALL, &bounds).expect_err("no time");
+        assert_eq!(error.outcome(), Outcome::Time);
+        let text = "making the circuit takes more than the limit of 0 s; the builder was at work";
+        assert_eq!(error.to_string(), text);
+        assert!(circuit_in_time(ground, Pass::ALL, &Bounds::default()).is_ok());
+        assert!(until(Duration::MAX)());
+    }
+}

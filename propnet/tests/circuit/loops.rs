@@ -16,7 +16,7 @@ const CHOICES: [LoopChoice; 4] =
 const FLUENTS: usize = 6;
 
 /// A game in which a move `(show I)` is legal where the sentence `pI` holds.
-fn sheet(helpers: usize, rules: &str) -> String {
+pub(crate) fn sheet(helpers: usize, rules: &str) -> String {
     let mut text = String::from("(role r) (<= terminal (true never)) (goal r 0)\n");
     text += "(<= (next never) (true never))\n";
     for fluent in 0..FLUENTS {
@@ -52,7 +52,7 @@ fn random_rules(rng: &mut Pcg64, helpers: usize) -> String {
     text
 }
 
-fn rules_of(text: &str) -> (Rules, GroundRules) {
+pub(crate) fn rules_of(text: &str) -> (Rules, GroundRules) {
     let rules = load(Source::from_text("loops", text)).expect("a sheet");
     let ground = ground(&rules, &Options::default(), Limits::default(), &mut NoWatch);
     let ground = ground.expect("ground rules").rules;
@@ -60,7 +60,7 @@ fn rules_of(text: &str) -> (Rules, GroundRules) {
 }
 
 /// The legal moves of each state, as text.
-fn answers(game: &mut dyn Game) -> Vec<Vec<String>> {
+pub(crate) fn answers(game: &mut dyn Game) -> Vec<Vec<String>> {
     let states = 0..1usize << FLUENTS;
     let answer = |bits: usize| {
         let fluents = (0..FLUENTS).filter(|fluent| bits >> fluent & 1 == 1);

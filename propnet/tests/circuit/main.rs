@@ -1,3 +1,4 @@
 //! Circuits say what their ground rules say.
 
+mod budget;
 mod loops;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use propnet::circuit::diagram::{Diagram, Element, Kind, classic, network};
 use propnet::circuit::optimize::{Params, Pass};
 use propnet::circuit::{
-    Circuit, CircuitGame, Mark, Schedule, Signal, Values, build_labelled, print_circuit,
+    Circuit, CircuitGame, Mark, Schedule, Signal, Values, WorkBudget, build_labelled, print_circuit,
 };
 use propnet::game::{Game, Move, State};
 use rand::SeedableRng;
@@ -14,7 +14,7 @@ use rand_pcg::Pcg64;
 use super::support::{ROUTES, circuit_of, game, ground_rules, sheet_of};
 
 fn labelled(text: &str) -> Circuit {
-    build_labelled(&ground_rules(text)).expect("a circuit")
+    build_labelled(&ground_rules(text), &WorkBudget::default()).expect("a circuit")
 }
 
 fn optimized(circuit: Circuit) -> Circuit {

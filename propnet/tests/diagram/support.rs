@@ -8,7 +8,7 @@ use petgraph::algo::kosaraju_scc;
 use petgraph::graph::NodeIndex;
 use petgraph::visit::{EdgeFiltered, EdgeRef};
 use propnet::circuit::diagram::{Diagram, Kind, WireKind};
-use propnet::circuit::{Circuit, LoopChoice, build_with};
+use propnet::circuit::{Circuit, LoopChoice, WorkBudget, build_with};
 use propnet::gdl::Source;
 use propnet::ground::{GroundRules, Limits, NoWatch, Options, ground};
 use propnet::reference::load;
@@ -20,7 +20,7 @@ pub(crate) fn circuit_of(text: &str) -> Circuit {
 
 /// The circuit of a sheet with its loops resolved in one way.
 pub(crate) fn circuit_with(text: &str, choice: LoopChoice) -> Circuit {
-    build_with(&ground_rules(text), choice).expect("a circuit")
+    build_with(&ground_rules(text), choice, &WorkBudget::default()).expect("a circuit")
 }
 
 /// The ground rules of a sheet.

@@ -10,8 +10,8 @@ use rand_pcg::Pcg64Mcg;
 use super::ways::Way;
 
 /// Games and steps in each that are played.
-const GAMES: u64 = 2;
-const STEPS: usize = 6;
+pub(crate) const GAMES: u64 = 2;
+pub(crate) const STEPS: usize = 6;
 
 /// Everything that can be said about a state, as text.
 #[derive(Debug, PartialEq)]

@@ -1,11 +1,19 @@
 //! The grounder against the reference reasoner: on random sheets with everything that GDL has, and
-//! on the sheets of the field, by every way the grounder can take.
+//! on the sheets of the field, by every way the grounder can take. And all engines and back ends
+//! against each other, on random sheets with much recursion, and on some that were changed.
 
 mod agree;
+mod all_engines;
+mod bytes;
+mod choices;
 mod corpus;
 mod determinism;
+mod engines;
 mod found;
+mod lanes;
 mod make;
+mod mutate;
+mod recursion;
 mod rules;
 mod sheet;
 mod terms;
@@ -13,6 +21,10 @@ mod ways;
 
 #[path = "../common/mod.rs"]
 mod common;
+#[path = "../lanes/engine.rs"]
+mod engine;
+#[path = "../lanes/replay.rs"]
+mod replay;
 
 use std::panic::catch_unwind;
 

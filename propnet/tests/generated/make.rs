@@ -1,8 +1,8 @@
 //! Random sheets: which relations, fluents and moves there are, and how many rules each has.
 
-use rand::{RngExt, SeedableRng};
-use rand_pcg::Pcg64Mcg;
+use rand::RngExt;
 
+use super::choices::Choices;
 use super::rules::{DOES, GOAL, INIT, LEGAL, Maker, NEXT, Relation, TERMINAL, TRUE};
 use super::sheet::Sheet;
 use super::terms::{Family, Kind};
@@ -21,8 +21,14 @@ const KINDS: [Kind; 8] = [
 
 /// The sheet of a seed.
 pub(crate) fn sheet(seed: u64) -> Sheet {
+    sheet_of(Choices::seeded(seed), false).0
+}
+
+/// A sheet by choices, with much recursion or little, and the choices that are left.
+pub(crate) fn sheet_of(choices: Choices, is_recursive: bool) -> (Sheet, Choices) {
     let mut maker = Maker {
-        rng: Pcg64Mcg::seed_from_u64(seed),
+        rng: choices,
+        is_recursive,
         roles: Vec::new(),
         fluents: Vec::new(),
         moves: Vec::new(),
@@ -47,7 +53,7 @@ pub(crate) fn sheet(seed: u64) -> Sheet {
     maker.ends(&mut sheet);
     maker.steps(&mut sheet);
     maker.vary(&mut sheet);
-    sheet
+    (sheet, maker.rng)
 }
 
 impl Maker {
@@ -63,7 +69,7 @@ impl Maker {
         (0..count).map(|_| KINDS[self.below(KINDS.len())]).collect()
     }
 
-    fn add(&mut self, name: &str, columns: Vec<Kind>, level: u32) {
+    pub(crate) fn add(&mut self, name: &str, columns: Vec<Kind>, level: u32) {
         self.relations.push(Relation { name: name.into(), columns, level });
     }
 
@@ -187,6 +193,9 @@ impl Maker {
         if odd {
             let (head, body) = self.rule("init", &[Kind::Fluent], TRUE + 3);
             sheet.rule(head, body);
+        }
+        if self.is_recursive {
+            self.recursion(sheet);
         }
         self.add("legal", vec![Kind::Role, Kind::Move], LEGAL);
         for role in self.roles.clone() {

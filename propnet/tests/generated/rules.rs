@@ -4,8 +4,8 @@
 
 use rand::RngExt;
 use rand::seq::SliceRandom;
-use rand_pcg::Pcg64Mcg;
 
+use super::choices::Choices;
 use super::terms::{Family, Kind, Scope, fits, sentence};
 
 /// A relation that rules may read. Those of one level may depend on each other; only those of
@@ -26,11 +26,13 @@ pub(crate) const DOES: u32 = 30;
 pub(crate) const NEXT: u32 = 500;
 
 pub(crate) struct Maker {
-    pub(crate) rng: Pcg64Mcg,
+    pub(crate) rng: Choices,
     pub(crate) roles: Vec<String>,
     pub(crate) fluents: Vec<Family>,
     pub(crate) moves: Vec<Family>,
     pub(crate) relations: Vec<Relation>,
+    /// Whether the sheet is to have much recursion.
+    pub(crate) is_recursive: bool,
 }
 
 impl Maker {

@@ -10,7 +10,7 @@ pub(crate) struct Way {
 }
 
 /// Small sheets can multiply out where nothing is split; such groundings are left out.
-const LIMITS: Limits = Limits { facts: 4_000, rules: 4_000, bytes: 1 << 22 };
+pub(crate) const LIMITS: Limits = Limits { facts: 4_000, rules: 4_000, bytes: 1 << 22 };
 
 /// Every combination of splitting and demand, sharpened, and one of them not sharpened. The
 /// thresholds are so low that nearly every helper with variables is put on demand.

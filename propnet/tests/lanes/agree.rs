@@ -7,6 +7,7 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use wide::{u64x4, u64x8};
 
+use super::jobs::weigh;
 use super::sheets::*;
 use super::support::{ALL, Engine, Sheet, levels, one_by_one};
 
@@ -73,7 +74,7 @@ fn width_and_back_end_do_not_matter() {
         for options in &options {
             let portable = sheet.engine(options);
             let totals = portable.totals::<u64>(5, COUNT);
-            let outcomes = portable.outcomes::<u64>(5, plain_jobs(&portable, 600));
+            let outcomes = portable.outcomes_with::<u64>(5, plain_jobs(&portable, 600), weigh);
             let check = |engine: &Engine, what: &str| {
                 let agrees = |own: Totals| assert_eq!(own, totals, "{name}, {what}, {options:?}");
                 match what {
@@ -83,9 +84,9 @@ fn width_and_back_end_do_not_matter() {
                 }
                 let jobs = plain_jobs(engine, 600);
                 let own = match what {
-                    "avx2" | "u64x4" => engine.outcomes::<u64x4>(5, jobs),
-                    "quad" => engine.outcomes::<Quad>(5, jobs),
-                    _ => engine.outcomes::<u64x8>(5, jobs),
+                    "avx2" | "u64x4" => engine.outcomes_with::<u64x4>(5, jobs, weigh),
+                    "quad" => engine.outcomes_with::<Quad>(5, jobs, weigh),
+                    _ => engine.outcomes_with::<u64x8>(5, jobs, weigh),
                 };
                 assert_eq!(own, outcomes, "{name}, {what}, {options:?}");
             };

@@ -13,6 +13,7 @@ use rand::SeedableRng;
 use rand_pcg::Pcg64;
 use wide::{u64x4, u64x8};
 
+use super::replay::replay;
 use super::sheets::*;
 use super::support::{ALL, Engine, Sheet, levels, one_by_one};
 
@@ -20,46 +21,10 @@ use super::support::{ALL, Engine, Sheet, levels, one_by_one};
 const WITH_WEIGHTS: StepOptions = StepOptions { weights: Some(12), ..ALL };
 
 /// Weights that differ, where the engine has any.
-fn weigh<W: Word>(lanes: &mut Jobs<W>) {
+pub(crate) fn weigh<W: Word>(lanes: &mut Jobs<W>) {
     for at in 0..300 {
         lanes.set_weight(at as usize % 2, Move(at), at % 50);
         lanes.set_weight(1 - at as usize % 2, Move(at), at % 7);
-    }
-}
-
-/// Replays a playout that reported its moves on another engine, and compares everything it said.
-fn replay(game: &mut dyn Game, job: &Job, outcome: &Outcome) {
-    let roles = game.roles().len();
-    let mut state = State::clone(&job.state);
-    let joint_moves: Vec<JointMove> = outcome.moves.chunks(roles).map(<[Move]>::to_vec).collect();
-    assert_eq!(joint_moves.len() as u64, outcome.length);
-    if let (Some(forced), Some(first)) = (&job.forced, joint_moves.first()) {
-        assert_eq!(forced[..], first[..]);
-    }
-    for (at, joint) in joint_moves.iter().enumerate() {
-        assert!(!game.is_terminal(&state).expect("an answer"));
-        state = game.next_state(&state, joint).expect("legal moves");
-        if at == 0 && job.wants_first {
-            let first = outcome.first.as_ref().expect("the state after the first move");
-            assert_eq!((&first.moves[..], &first.state), (&joint[..], &state));
-            assert_eq!(first.is_terminal, game.is_terminal(&state).expect("an answer"));
-            for (role, legal) in first.legal.iter().enumerate() {
-                let own = game.legal_moves(&state, role);
-                assert_eq!(*legal, own.unwrap_or_default());
-            }
-        }
-    }
-    assert_eq!(outcome.first.is_some(), job.wants_first && outcome.length > 0);
-    let is_terminal = game.is_terminal(&state).expect("an answer");
-    let is_stuck = (0..roles).any(|role| game.legal_moves(&state, role).is_err());
-    match outcome.ending {
-        Ending::Terminal => assert!(is_terminal),
-        Ending::Stuck => assert!(is_stuck && !is_terminal),
-        Ending::Limit => assert!(!is_terminal && Some(outcome.length) == job.limit),
-    }
-    assert!(job.limit.is_none_or(|limit| outcome.length <= limit));
-    for (role, &goal) in outcome.goals.iter().enumerate() {
-        assert_eq!(goal, game.goal(&state, role).ok());
     }
 }
 

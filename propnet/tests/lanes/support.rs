@@ -1,16 +1,14 @@
 //! From sheets to lanes, and how to judge counts.
 
-use std::sync::Arc;
-
 use propnet::circuit::optimize::{Params, Pass};
 use propnet::circuit::{Circuit, build};
-use propnet::game::State;
 use propnet::gdl::{Rules, Source};
 use propnet::ground::{Limits, NoWatch, Options, ground};
-use propnet::lanes::{Backend, Code, Job, Jobs, Outcome, Playouts, Totals, Word};
-use propnet::machine::Level;
-use propnet::program::{Mapping, Program, StepOptions};
+use propnet::lanes::{Backend, Job, Outcome, Playouts, Totals, Word};
+use propnet::program::{Mapping, StepOptions};
 use propnet::reference::load;
+
+pub(crate) use super::engine::{Engine, levels, one_by_one};
 
 /// All that a step can do, with limits of eight bits.
 pub(crate) const ALL: StepOptions =
@@ -23,13 +21,6 @@ pub(crate) struct Sheet {
     pub(crate) plain: Circuit,
     /// After the passes.
     circuit: Circuit,
-}
-
-/// A program and what runs it.
-#[derive(Clone)]
-pub(crate) struct Engine {
-    pub(crate) program: Arc<Program>,
-    pub(crate) code: Arc<Code>,
 }
 
 impl Sheet {
@@ -63,17 +54,11 @@ impl Sheet {
         mapping: Mapping,
         options: &StepOptions,
     ) -> Engine {
-        let program = Arc::new(Program::with_options(&self.circuit, mapping, options));
-        let code = Arc::new(Code::new(&program, backend).expect("code"));
-        Engine { program, code }
+        Engine::new(&self.circuit, backend, mapping, options)
     }
 }
 
 impl Engine {
-    pub(crate) fn initial(&self) -> Arc<State> {
-        Arc::new(self.program.initial.clone())
-    }
-
     /// What the playouts with the first numbers come to.
     pub(crate) fn totals<W: Word>(&self, seed: u64, count: u64) -> Totals {
         self.totals_with::<W>(seed, count, |_| ())
@@ -97,53 +82,6 @@ impl Engine {
     pub(crate) fn outcomes<W: Word>(&self, seed: u64, jobs: Vec<Job>) -> Vec<Outcome> {
         self.outcomes_with::<W>(seed, jobs, |_| ())
     }
-
-    /// The same, after something else is said.
-    pub(crate) fn outcomes_with<W: Word>(
-        &self,
-        seed: u64,
-        jobs: Vec<Job>,
-        say: impl Fn(&mut Jobs<W>),
-    ) -> Vec<Outcome> {
-        let mut lanes = Jobs::<W>::new(&self.program, &self.code, seed);
-        say(&mut lanes);
-        let count: usize = jobs.iter().map(|job| job.count).sum();
-        for job in jobs {
-            lanes.push(job).expect("a job that the program can do");
-        }
-        lanes.finish();
-        let outcomes = lanes.outcomes();
-        let told: usize = outcomes.iter().map(|outcome| outcome.count).sum();
-        assert_eq!(told, count, "what came of each playout is told");
-        assert!(lanes.outcomes().is_empty(), "and only once");
-        one_by_one(outcomes)
-    }
-}
-
-/// Outcomes of several playouts as those of one each, by their tags; of a job, those with moves
-/// first, then by what they are.
-pub(crate) fn one_by_one(outcomes: Vec<Outcome>) -> Vec<Outcome> {
-    let copies = |outcome: Outcome| {
-        let count = outcome.count;
-        std::iter::repeat_n(Outcome { count: 1, ..outcome }, count)
-    };
-    let mut outcomes: Vec<Outcome> = outcomes.into_iter().flat_map(copies).collect();
-    outcomes.sort_by_cached_key(|outcome| {
-        let Outcome { tag, moves, length, goals, first, .. } = outcome;
-        (*tag, moves.is_empty(), moves.clone(), *length, goals.clone(), first.is_none())
-    });
-    outcomes
-}
-
-/// The levels that this machine has; says so where it has none.
-#[allow(clippy::print_stderr)]
-pub(crate) fn levels() -> Vec<Level> {
-    let levels = [Level::Avx2, Level::Avx512];
-    let levels: Vec<Level> = levels.into_iter().filter(|level| level.is_available()).collect();
-    if levels.is_empty() {
-        eprintln!("skipped: this processor has no level that code is made for");
-    }
-    levels
 }
 
 /// Panics where counts are not what these chances make likely.

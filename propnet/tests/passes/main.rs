@@ -10,10 +10,15 @@ mod random;
 mod sheets;
 mod support;
 
+#[allow(dead_code)]
+#[path = "../generated/choices.rs"]
+mod choices;
 #[path = "../common/mod.rs"]
 mod common;
 #[path = "../generated/make.rs"]
 mod make;
+#[path = "../generated/recursion.rs"]
+mod recursion;
 #[path = "../generated/rules.rs"]
 mod rules;
 #[allow(dead_code)]
