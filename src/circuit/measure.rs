@@ -29,6 +29,7 @@ pub fn measure(sheet: Source, options: &EngineOptions) -> (CircuitReport, Option
     let made = ground.and_then(|grounding| {
         let build = || build_with(&grounding.rules, LoopChoice::default(), &budget);
         let built = timed(&mut seconds.build, build);
+        drop(grounding);
         let made = built.and_then(|built| {
             let before = Size::of(&built).into();
             Ok((before, optimized(built, &options.passes, &budget)?))

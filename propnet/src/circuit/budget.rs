@@ -16,7 +16,7 @@ const ASK_EVERY: u64 = 1 << 20;
 pub struct WorkBudget<'w> {
     /// Whether the work may go on.
     proceed: &'w dyn Fn() -> bool,
-    /// Units of the solver's work that are left.
+    /// Units of work on proofs and loops that are left.
     proofs: Cell<u64>,
     /// Work since the caller was asked.
     since: Cell<u64>,
@@ -31,7 +31,7 @@ impl Default for WorkBudget<'_> {
 }
 
 impl<'w> WorkBudget<'w> {
-    /// The usual total of the solver's work: about two seconds.
+    /// The usual total of the work on proofs and loops: about two seconds.
     pub const PROOFS: u64 = 2_000_000_000;
 
     /// The usual budget, with someone who is asked about once a millisecond whether the work may
@@ -40,18 +40,18 @@ impl<'w> WorkBudget<'w> {
         WorkBudget::with_proofs(Self::PROOFS, proceed)
     }
 
-    /// The same with another total of the solver's work.
+    /// The same with another total of the work on proofs and loops.
     pub fn with_proofs(proofs: u64, proceed: &'w dyn Fn() -> bool) -> Self {
         let (since, stopped) = (Cell::new(ASK_EVERY), Cell::new(false));
         WorkBudget { proceed, proofs: Cell::new(proofs), since, stopped }
     }
 
-    /// The units of the solver's work that are left.
+    /// The units of work on proofs and loops that are left.
     pub fn proofs(&self) -> u64 {
         self.proofs.get()
     }
 
-    /// Takes work of the solver from what is left.
+    /// Takes work from what is left.
     pub(crate) fn spend(&self, work: u64) {
         self.proofs.set(self.proofs.get().saturating_sub(work));
     }

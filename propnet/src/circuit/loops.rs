@@ -7,8 +7,9 @@
 //!   are, and n sweeps are always enough for n members, since each but the last finds a new one.
 //! - repeat: keep one copy, fed back to itself, to be run until nothing changes.
 //!
-//! What is feasible is tried, and the cheapest way is taken by the gates that it really made. The
-//! gates of the other ways are dead; the builder leaves them out in the end.
+//! What is feasible is tried, and the cheapest way is taken by the gates that it really made. A way
+//! ends as soon as it has made more gates than one that is known, and all loops of a circuit share
+//! one budget. The gates of the other ways are dead; the builder leaves them out in the end.
 
 use super::budget::WorkBudget;
 use super::circuit::{Circuit, Loop, LoopMember, Resolved, Way};
@@ -108,7 +109,7 @@ fn eliminated(
     most: usize,
     means: &Means<'_>,
 ) -> Option<Attempt> {
-    let room = Room::new(&circuit.network, most, means.budget);
+    let room = Room::new(&circuit.network, most, means);
     let signals = eliminate(&mut circuit.network, members, &room)?;
     let gates = room.made(&circuit.network);
     Some(Attempt { way: Way::Eliminated, signals, gates }).filter(|_| gates <= most)
@@ -124,8 +125,8 @@ fn unrolled(
     if members.len() * literals > MAX_UNROLLED {
         return None;
     }
-    let room = Room::new(&circuit.network, most, means.budget);
-    let (sweeps, signals) = unroll(&mut circuit.network, members, &room, means)?;
+    let room = Room::new(&circuit.network, most, means);
+    let (sweeps, signals) = unroll(&mut circuit.network, members, &room)?;
     let gates = room.made(&circuit.network);
     Some(Attempt { way: Way::Unrolled(sweeps), signals, gates })
 }
@@ -136,12 +137,12 @@ struct Room<'b> {
     before: usize,
     /// How many may be made.
     most: usize,
-    budget: &'b WorkBudget<'b>,
+    means: &'b Means<'b>,
 }
 
 impl<'b> Room<'b> {
-    fn new(network: &Network, most: usize, budget: &'b WorkBudget<'b>) -> Self {
-        Room { before: network.two_input_gates(), most, budget }
+    fn new(network: &Network, most: usize, means: &'b Means<'b>) -> Self {
+        Room { before: network.two_input_gates(), most, means }
     }
 
     /// The two-input gates that were made.
@@ -149,9 +150,14 @@ impl<'b> Room<'b> {
         network.two_input_gates() - self.before
     }
 
-    /// Whether no room is left, after this many literals more, or the work is to end.
+    /// Whether no room is left after this many literals more: too many gates, too much work for
+    /// what they are, or the work is to end.
     fn is_used_up(&self, network: &Network, literals: usize) -> bool {
-        self.made(network) > self.most || !self.budget.goes_on(literals as u64 * LITERAL)
+        let budget = self.means.budget;
+        let work = literals as u64 * LITERAL;
+        budget.spend(work);
+        let is_spent = budget.proofs() <= self.means.reserve;
+        self.made(network) > self.most || is_spent || !budget.goes_on(work)
     }
 }
 
@@ -248,12 +254,12 @@ fn unroll(
     network: &mut Network,
     members: &[Member],
     room: &Room<'_>,
-    means: &Means<'_>,
 ) -> Option<(usize, Vec<Signal>)> {
     let order = order(members);
     let first = network.len() as u32;
-    let left = means.budget.proofs();
-    let share = left.saturating_sub(means.reserve) / SHARE;
+    let Means { budget, reserve, .. } = room.means;
+    let left = budget.proofs();
+    let share = left.saturating_sub(*reserve) / SHARE;
     let mut signals = vec![Signal::FALSE; members.len()];
     for sweep in 0..members.len() {
         let before = signals.clone();
@@ -265,8 +271,8 @@ fn unroll(
         }
         let pairs: Vec<(Signal, Signal)> =
             order.iter().map(|&at| (before[at], signals[at])).collect();
-        let allowed = share.saturating_sub(left - means.budget.proofs());
-        if are_equivalent(network, first, &pairs, means.budget, allowed) {
+        let allowed = share.saturating_sub(left - budget.proofs());
+        if are_equivalent(network, first, &pairs, budget, allowed) {
             return Some((sweep, before));
         }
     }

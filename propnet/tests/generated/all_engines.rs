@@ -73,5 +73,9 @@ fn report(seed: u64, bytes: &[u8]) {
         catch_unwind(move || compare_engines(&text, seed_of(bytes)).map(|_| ()))
     };
     let small = sheet_of_bytes(bytes).reduced(&|sheet| !matches!(compare(sheet), Ok(Ok(()))));
-    panic!("seed {seed}: {:?}\n\n{}", compare(&small), small.text());
+    let why = match compare(&small) {
+        Ok(found) => found.err().unwrap_or_default(),
+        Err(_) => "a panic, shown above".to_string(),
+    };
+    panic!("seed {seed}: {why}\n\n{}", small.text());
 }
