@@ -1,5 +1,9 @@
 //! What others say, as people see it.
 
+use std::borrow::Cow;
+
+use propnet::gdl::visible;
+
 /// The first letters of a text; dots stand for those that are left out.
 pub fn shortened(text: &str, letters: usize) -> String {
     match text.char_indices().nth(letters) {
@@ -8,10 +12,17 @@ pub fn shortened(text: &str, letters: usize) -> String {
     }
 }
 
-/// A text on one line, without anything that a terminal would obey.
+/// A text on one line, without anything that a terminal would obey: control characters are white
+/// space, and other characters that nobody sees are escaped.
 pub fn plain(text: &str) -> String {
     let text = text.replace(char::is_control, " ");
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    let words: Vec<Cow<'_, str>> = text.split_whitespace().map(visible).collect();
+    words.join(" ")
+}
+
+/// A text of several lines without anything else that a terminal would obey.
+pub fn plain_lines(text: &str) -> String {
+    text.lines().map(visible).collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]
@@ -22,6 +33,8 @@ mod tests {
     fn texts_become_short_and_plain() {
         assert_eq!(plain("one\r\n two\tthree"), "one two three");
         assert_eq!(plain("red: \u{1b}[31m\u{7}"), "red: [31m");
+        assert_eq!(plain("left\u{202e}right\u{2028}"), "left\\u{202e}right");
+        assert_eq!(plain_lines("a\u{202e}\n b\u{1b}\n"), "a\\u{202e}\n b\\u{1b}");
         assert_eq!((shortened("añb c", 3), shortened("añb", 3)), ("añb...".into(), "añb".into()));
     }
 }

@@ -134,7 +134,11 @@ fn what_cannot_be_played_is_refused() {
         Ok(_) => panic!("{sheet} cannot be played"),
         Err(error) => error.to_string(),
     };
-    assert!(refusal("(role a", "a").starts_with("the sheet cannot be played:\n"));
+    assert_eq!(
+        refusal("(role a)\n(legal a go)\n(goal a 1)\n)\n)", "a"),
+        "the sheet cannot be played: error[surplus-parenthesis]: this `)` closes nothing (line 4, \
+         column 1; 1 more error)"
+    );
     assert_eq!(refusal(support::SMALL, "c"), "the game has no role c; its roles are a, b");
 }
 

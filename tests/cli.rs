@@ -25,9 +25,14 @@ fn check_shows_findings_and_counts_them() {
 #[test]
 fn check_as_json() {
     let sheets = files(&[("good.kif", SMALL), ("bad.kif", "(role a)\n)")]);
-    let (code, reports) =
+    let (code, document) =
         run_json(&["check", "--json", &path(&sheets, "good.kif"), &path(&sheets, "bad.kif")]);
     assert_eq!(code, 1);
+    assert_eq!(
+        document["summary"],
+        serde_json::json!({"sheets": 2, "with_errors": 1, "with_warnings": 0})
+    );
+    let reports = &document["sheets"];
     assert_eq!(reports[0]["errors"], 0);
     assert_eq!(reports[0]["rules"], 14);
     assert_eq!(reports[1]["file"], path(&sheets, "bad.kif"));
@@ -38,7 +43,8 @@ fn check_as_json() {
     );
     assert_eq!((&finding["line"], &finding["column"]), (&2.into(), &1.into()));
     assert!(finding["message"].is_string() && finding["help"].is_string());
-    assert!(finding["related"].is_null());
+    assert!(finding["moves"].is_null());
+    assert_eq!(finding["related"], serde_json::json!([]));
 }
 
 #[test]
@@ -140,7 +146,7 @@ fn perft_counts_goals_that_are_missing() {
     let table = run_well(&["perft", &path(&sheets, "s.kif"), "--depth", "5"]);
     assert!(table.contains("- -"), "{table}");
     assert!(
-        table.contains("depth 1: role a has no goal value, or several, in 2 terminal"),
+        table.contains("depth 1: role a has no integer goal value, or several, in 2 terminal"),
         "{table}"
     );
 }
@@ -381,6 +387,9 @@ fn sheets_that_cannot_be_read_or_played_are_complained_about() {
     }
     let directory = sheets.path().display().to_string();
     assert_eq!(run(&["check", &directory]).0, 1);
+    let none = files(&[]);
+    let (code, _, err) = run(&["check", &none.path().display().to_string()]);
+    assert!(code == 1 && err.contains("there is no sheet NAME.kif in "), "{err}");
 }
 
 #[test]

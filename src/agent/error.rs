@@ -8,7 +8,7 @@ use propnet::gdl::SheetError;
 #[non_exhaustive]
 pub enum AgentError {
     /// The sheet cannot be played.
-    #[error("the sheet cannot be played:\n{0}")]
+    #[error("the sheet cannot be played: {}", .0.brief())]
     Sheet(#[from] SheetError),
     /// The game has no such role.
     #[error("the game has no role {role}; its roles are {}", known.join(", "))]

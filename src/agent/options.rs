@@ -7,6 +7,7 @@ use propnet::circuit::Circuit;
 
 use crate::engine::EngineOptions;
 use crate::search::{Budget, Settings};
+use crate::text::plain;
 
 /// What can be chosen about a player.
 #[derive(Clone, Debug, Default)]
@@ -38,9 +39,9 @@ impl Log {
         Log(Arc::new(write))
     }
 
-    /// Writes a line.
+    /// Writes a line. What comes from outside cannot make it several.
     pub fn line(&self, text: &str) {
-        (self.0)(text);
+        (self.0)(&plain(text));
     }
 }
 
@@ -54,5 +55,22 @@ impl Default for Log {
 impl fmt::Debug for Log {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Log")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use super::*;
+
+    #[test]
+    fn a_line_is_one_line_whatever_others_say() {
+        let lines = Arc::new(Mutex::new(Vec::new()));
+        let heard = lines.clone();
+        let log = Log::new(move |line| heard.lock().expect("no panic").push(line.to_string()));
+        log.line("first\n  --> second\r\n\u{1b}[2J\u{202e}third");
+        let expected = "first --> second [2J\\u{202e}third";
+        assert_eq!(*lines.lock().expect("no panic"), [expected]);
     }
 }

@@ -7,46 +7,64 @@ use propnet::gdl::{Finding, Rules, Severity, Source, Span};
 use propnet::reference;
 use serde::Serialize;
 
+use super::color::{Color, Paint};
 use super::exit::Status;
 use super::{input, output};
 
 /// Check rule sheets and show everything that is wrong with them
 ///
 /// Errors keep a sheet from being played; warnings are departures from the GDL specification that
-/// can be lived with. Exits with 1 if a sheet has an error.
+/// can be lived with, and what looks like a slip. A sheet without errors is also played at random;
+/// what that shows comes with the moves that lead there, as --moves of other commands takes them.
+/// For several sheets, or a folder of sheets NAME.kif, the last line is a summary. Exits with 1 if a
+/// sheet has an error.
 ///
-/// Example: ludens check games/*.kif
+/// Examples:
+///   ludens check games/tic_tac_toe.kif
+///   ludens check games --strict
+///   ludens check games --json > findings.json
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
-    /// The sheets; `-` for standard input
+    /// Sheets, or folders of sheets; `-` for standard input
     #[arg(required = true, value_name = "SHEET")]
     sheets: Vec<String>,
-    /// Print one JSON array instead of text
+    /// Print one JSON document instead of text
     #[arg(long)]
     json: bool,
     /// Exit with 1 on warnings too
     #[arg(long)]
     strict: bool,
+    /// Whether to use colours; `auto` does in a terminal unless NO_COLOR is set
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
+    color: Color,
 }
 
 pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
-    let sheets: Result<Vec<Source>> =
-        args.sheets.iter().map(|sheet| input::read_sheet(sheet)).collect();
+    let sheets = input::sheets(&args.sheets)?;
+    let many = sheets.len() > 1;
+    let paint = args.color.paint();
     let mut reports = Vec::new();
-    let mut wrong = false;
-    for source in sheets? {
+    for source in sheets {
         let (rules, findings) = reference::examine(source);
         let report = Report::new(&rules, &findings);
-        wrong |= report.errors > 0 || (args.strict && report.warnings > 0);
-        if args.json {
-            reports.push(report);
-        } else {
-            write_report(out, &rules, &findings, &report)?;
+        if !args.json {
+            write_report(out, &rules, &findings, &report, paint)?;
         }
+        reports.push(report);
     }
+    let summary = Summary::of(&reports);
+    let wrong = summary.with_errors > 0 || (args.strict && summary.with_warnings > 0);
     if args.json {
-        output::json(out, &reports)?;
+        output::json(out, &Document { sheets: &reports, summary })?;
+    } else if many {
+        writeln!(
+            out,
+            "{}: {} with errors, {} with warnings",
+            output::count(summary.sheets, "sheet"),
+            summary.with_errors,
+            summary.with_warnings,
+        )?;
     }
     Ok(Status::bad_if(wrong))
 }
@@ -56,9 +74,10 @@ fn write_report(
     rules: &Rules,
     findings: &[Finding],
     report: &Report,
+    paint: Paint,
 ) -> Result<()> {
     for finding in findings {
-        writeln!(out, "{}", finding.render(&rules.source))?;
+        writeln!(out, "{}", finding.render_in(&rules.source, &paint))?;
     }
     let verdict = if report.errors > 0 { "cannot be played" } else { "can be played" };
     writeln!(
@@ -71,6 +90,33 @@ fn write_report(
     )?;
     out.flush()?;
     Ok(())
+}
+
+/// Everything, for scripts.
+#[derive(Serialize)]
+struct Document<'a> {
+    sheets: &'a [Report],
+    summary: Summary,
+}
+
+/// How many sheets have something wrong with them.
+#[derive(Serialize)]
+struct Summary {
+    sheets: u64,
+    with_errors: u64,
+    with_warnings: u64,
+}
+
+impl Summary {
+    fn of(reports: &[Report]) -> Self {
+        let count =
+            |has: fn(&Report) -> bool| reports.iter().filter(|&report| has(report)).count() as u64;
+        Summary {
+            sheets: reports.len() as u64,
+            with_errors: count(|report| report.errors > 0),
+            with_warnings: count(|report| report.warnings > 0),
+        }
+    }
 }
 
 /// The findings about one sheet, for scripts.
@@ -91,7 +137,8 @@ struct Item {
     column: Option<usize>,
     message: String,
     help: Option<String>,
-    related: Option<Related>,
+    related: Vec<Related>,
+    moves: Option<Vec<Vec<String>>>,
 }
 
 #[derive(Serialize)]
@@ -119,6 +166,11 @@ impl Report {
 impl Item {
     fn new(source: &Source, finding: &Finding) -> Item {
         let place = |span: Span| source.place(span.start);
+        let related = |(span, message): &(Span, String)| Related {
+            line: place(*span).line,
+            column: place(*span).column,
+            message: message.clone(),
+        };
         Item {
             severity: finding.severity.to_string(),
             code: finding.code,
@@ -126,11 +178,8 @@ impl Item {
             column: finding.span.map(|span| place(span).column),
             message: finding.message.clone(),
             help: finding.help.clone(),
-            related: finding.related.as_ref().map(|(span, message)| Related {
-                line: place(*span).line,
-                column: place(*span).column,
-                message: message.clone(),
-            }),
+            related: finding.related.iter().map(related).collect(),
+            moves: finding.moves.clone(),
         }
     }
 }

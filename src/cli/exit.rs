@@ -3,6 +3,8 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use ludens::text::plain_lines;
+
 /// What a command that came to its end found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Status {
@@ -30,7 +32,7 @@ pub(crate) fn code(result: anyhow::Result<Status>, out: &mut dyn Write) -> ExitC
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             // Nothing is left to do if even this cannot be said.
-            let _ = writeln!(io::stderr(), "ludens: {}", describe(&error));
+            let _ = writeln!(io::stderr(), "ludens: {}", plain_lines(&describe(&error)));
             ExitCode::from(1)
         }
     }

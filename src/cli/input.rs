@@ -8,7 +8,7 @@ use anyhow::{Context, Result, anyhow, ensure};
 use ludens::library::{self, Entry};
 use ludens::run::Setup;
 use ludens::start::{Given, read_moves, read_state};
-use propnet::gdl::{Rules, Source};
+use propnet::gdl::{Rules, Source, visible};
 use propnet::reference;
 
 use super::recorded;
@@ -105,7 +105,8 @@ pub(crate) fn given_state(file: &str) -> Result<Vec<Given>> {
 fn read_file(path: &str) -> Result<Source> {
     let bytes = File::open(path).and_then(read_all);
     let bytes = bytes.with_context(|| format!("cannot read {path}"))?;
-    Ok(Source::from_bytes(path, &bytes))
+    // The name is for people; one of a stranger's making must not command their terminal.
+    Ok(Source::from_bytes(visible(path), &bytes))
 }
 
 /// Reads to the end, or just past the size at which a text is refused anyway.

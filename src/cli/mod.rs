@@ -11,6 +11,7 @@ pub(crate) mod circuit_json;
 pub(crate) mod circuit_report;
 pub(crate) mod circuit_show;
 pub(crate) mod circuit_table;
+pub(crate) mod color;
 pub(crate) mod completions;
 pub(crate) mod dot;
 pub(crate) mod exit;

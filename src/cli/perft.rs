@@ -261,7 +261,7 @@ fn write_goal_errors(out: &mut dyn Write, roles: &[String], levels: &[Level]) ->
             if errors > 0 {
                 writeln!(
                     out,
-                    "depth {}: role {role} has no goal value, or several, in {}",
+                    "depth {}: role {role} has no integer goal value, or several, in {}",
                     level.depth,
                     output::count(errors, "terminal state"),
                 )?;

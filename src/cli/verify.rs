@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use ludens::count::count;
+use ludens::text::plain_lines;
 use ludens::trace::hash_contents;
 use ludens::verify::{
     Case, CaseResult, Contents, Record, Settings, Status as Outcome, Summary, Writer, excuse,
@@ -117,12 +118,13 @@ fn write_result(out: &mut dyn Write, result: &CaseResult) -> Result<()> {
     writeln!(
         out,
         "{}: {verdict} after {}, {}",
-        result.sheet,
+        plain_lines(&result.sheet),
         output::count(result.comparisons, "comparison"),
         output::count(result.replayed, "step"),
     )?;
     if let Some(message) = &result.message {
-        writeln!(out, "  {}", message.replace('\n', "\n  "))?;
+        // Traces come from others, too.
+        writeln!(out, "  {}", plain_lines(message).replace('\n', "\n  "))?;
     }
     out.flush()?;
     Ok(())

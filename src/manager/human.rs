@@ -3,6 +3,8 @@
 use std::io::{self, BufRead, Read, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use propnet::gdl::visible;
+
 use super::seat::{Ask, Fault, Mind, Said};
 
 /// Where people are asked and answer. All people of a match share one.
@@ -85,7 +87,7 @@ impl Ends {
                 Typed::Part(part) if legal.iter().any(|text| plain(text).contains(&part)) => {
                     self.list(legal, |text| plain(text).contains(&part))?;
                 }
-                Typed::Part(part) => writeln!(self.output, "{part} is not legal here")?,
+                Typed::Part(part) => writeln!(self.output, "{} is not legal here", visible(&part))?,
             }
         }
     }
@@ -217,7 +219,7 @@ mod tests {
         for (typed, shown) in [
             (&b"mark \xff\n"[..], "mark \u{fffd} is not legal here\n"),
             (b"\xe4\xc3\n", "\u{fffd}\u{fffd} is not legal here\n"),
-            (b"\0\n", "\0 is not legal here\n"),
+            (b"\0\n", "\\u{0} is not legal here\n"),
             (&long, ": this line is too long\n"),
         ] {
             let output = Shared::default();

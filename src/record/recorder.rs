@@ -9,6 +9,7 @@ use super::format::MatchRecord;
 use super::journal::Journal;
 use super::pgn::pgn;
 use super::time::{now, timestamp};
+use crate::text::plain;
 
 /// Writes MATCHID.log, and MATCHID.part while the match goes on; when it is over MATCHID.json, for
 /// two or more roles MATCHID.pgn, and MATCHID.part is gone.
@@ -83,7 +84,7 @@ impl Recorder {
     /// Adds a line to the log, with the time.
     pub fn log(&mut self, line: &str) -> io::Result<()> {
         // What comes from outside must not look like lines of its own.
-        let line = line.replace(['\r', '\n'], " ");
+        let line = plain(line);
         self.log.write_all(format!("{} {line}\n", timestamp(now())).as_bytes())
     }
 

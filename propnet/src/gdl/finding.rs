@@ -1,11 +1,12 @@
 //! Complaints about a sheet, shown in the manner of a compiler.
 //!
 //! A finding is plain data (what a script wants); [`Finding::render`] turns it into the text a
-//! person wants: the line with the place marked, and what to do about it.
+//! person wants.
 
 use std::fmt;
 
 use super::source::{Source, Span};
+use super::visible::visible;
 
 /// How bad a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -36,14 +37,13 @@ pub struct Finding {
     pub span: Option<Span>,
     /// What is wrong.
     pub message: String,
-    /// Another place that explains the first.
-    pub related: Option<(Span, String)>,
+    /// Further places that explain the first, in the order in which they are to be read.
+    pub related: Vec<(Span, String)>,
+    /// The joint moves that lead from the first state to where it shows.
+    pub moves: Option<Vec<Vec<String>>>,
     /// What to do.
     pub help: Option<String>,
 }
-
-/// Lines longer than this are cut around the marked place.
-const SHOWN_WIDTH: usize = 100;
 
 /// No message grows past this, whatever a sheet calls its symbols.
 const MESSAGE_WIDTH: usize = 2_000;
@@ -70,93 +70,34 @@ impl Finding {
     }
 
     fn new(severity: Severity, code: &'static str, span: Option<Span>, message: String) -> Self {
-        let message = shorten(message, MESSAGE_WIDTH);
-        Finding { severity, code, span, message, related: None, help: None }
+        let message = shorten(&message, MESSAGE_WIDTH);
+        Finding { severity, code, span, message, related: Vec::new(), moves: None, help: None }
     }
 
     /// Adds what to do about it.
     pub fn help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(shorten(help.into(), MESSAGE_WIDTH));
+        self.help = Some(shorten(&help.into(), MESSAGE_WIDTH));
         self
     }
 
-    /// Adds a second place that explains the first.
+    /// Adds a place that explains the first.
     pub fn related(mut self, span: Span, message: impl Into<String>) -> Self {
-        self.related = Some((span, shorten(message.into(), MESSAGE_WIDTH)));
+        self.related.push((span, shorten(&message.into(), MESSAGE_WIDTH)));
         self
     }
 
-    /// The finding as a few lines of text, the place marked in its line.
-    pub fn render(&self, source: &Source) -> String {
-        let mut text = format!("{}[{}]: {}\n", self.severity, self.code, self.message);
-        // Room for the longer line number, so that all parts line up.
-        let places = self.span.into_iter().chain(self.related.as_ref().map(|(span, _)| *span));
-        let width = places.map(|span| source.place(span.start).line.to_string().len()).max();
-        let margin = " ".repeat(width.unwrap_or(1));
-        match self.span {
-            Some(span) => render_place(&mut text, source, span, &margin, "-->", ""),
-            None => text.push_str(&format!("  --> {}\n", source.name())),
-        }
-        if let Some((span, message)) = &self.related {
-            render_place(&mut text, source, *span, &margin, ":::", message);
-        }
-        if let Some(help) = &self.help {
-            text.push_str(&format!("{margin} = help: {help}\n"));
-        }
-        text
+    /// Adds the joint moves that lead there.
+    pub fn moves(mut self, moves: Vec<Vec<String>>) -> Self {
+        self.moves = Some(moves);
+        self
     }
 }
 
-fn render_place(
-    text: &mut String,
-    source: &Source,
-    span: Span,
-    margin: &str,
-    arrow: &str,
-    note: &str,
-) {
-    let place = source.place(span.start);
-    // Only the surroundings of the place are looked at: a line may have megabytes.
-    let (before, after) = source.line_around(span.start);
-    let mut left_part: Vec<char> = before.chars().rev().take(SHOWN_WIDTH).collect();
-    left_part.reverse();
-    let first = left_part.len();
-    let cut_left = place.column - 1 > first;
-    let mut line = left_part;
-    line.extend(after.chars().take(SHOWN_WIDTH));
-    let cut_right = after.chars().nth(SHOWN_WIDTH).is_some();
-    let (from, to) = window(line.len(), first);
-    let shown: String =
-        line[from..to].iter().map(|&c| if c.is_control() { ' ' } else { c }).collect();
-    let left = if cut_left || from > 0 { "..." } else { "" };
-    let right = if cut_right || to < line.len() { "..." } else { "" };
-    let pad = " ".repeat(first - from + left.len());
-    let in_line = |&c: &char| c != '\n' && c != '\r';
-    let marked = source.slice(span).chars().take(SHOWN_WIDTH).take_while(in_line).count();
-    let marks = "^".repeat(marked.clamp(1, (to - first).max(1)));
-    let note = if note.is_empty() { String::new() } else { format!(" {note}") };
-    let number = format!("{:>width$}", place.line, width = margin.len());
-    text.push_str(&format!(
-        "{margin} {arrow} {}:{}:{}\n{margin} |\n{number} | {left}{shown}{right}\n{margin} | {pad}{marks}{note}\n",
-        source.name(),
-        place.line,
-        place.column,
-    ));
-}
-
-/// The part of a line of `length` characters to show so that `first` is in it.
-fn window(length: usize, first: usize) -> (usize, usize) {
-    if length <= SHOWN_WIDTH {
-        return (0, length);
-    }
-    let from = first.saturating_sub(SHOWN_WIDTH / 3).min(length - SHOWN_WIDTH);
-    (from, from + SHOWN_WIDTH)
-}
-
-fn shorten(text: String, width: usize) -> String {
+fn shorten(text: &str, width: usize) -> String {
+    let text = visible(text);
     match text.char_indices().nth(width) {
         Some((end, _)) => format!("{}...", &text[..end]),
-        None => text,
+        None => text.into_owned(),
     }
 }
 
@@ -184,30 +125,27 @@ impl SheetError {
         &self.sheet
     }
 
+    /// The first error on one line, its place, and how many more there are.
+    pub fn brief(&self) -> String {
+        let Some(first) = self.errors().next() else { return String::new() };
+        let place = first.span.map(|span| self.sheet.place(span.start).to_string());
+        let more = match self.errors().count() - 1 {
+            0 => None,
+            1 => Some("1 more error".to_string()),
+            more => Some(format!("{more} more errors")),
+        };
+        let rest: Vec<String> = place.into_iter().chain(more).collect();
+        let rest = if rest.is_empty() { String::new() } else { format!(" ({})", rest.join("; ")) };
+        format!("error[{}]: {}{rest}", first.code, first.message)
+    }
+
+    fn errors(&self) -> impl Iterator<Item = &Finding> {
+        self.findings.iter().filter(|finding| finding.severity == Severity::Error)
+    }
+
     fn text(&self) -> String {
-        let errors = self.findings.iter().filter(|finding| finding.severity == Severity::Error);
-        let rendered: Vec<String> = errors.map(|finding| finding.render(&self.sheet)).collect();
+        let rendered: Vec<String> =
+            self.errors().map(|finding| finding.render(&self.sheet)).collect();
         rendered.join("\n").trim_end().to_string()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_place_is_marked() {
-        let source = Source::from_text("s.kif", "(role a)\n(<= (p ?x)\n\t(q ?y))");
-        let finding = Finding::error("unsafe", Span::new(24, 26), "?y is odd").help("drop it");
-        let expected = "error[unsafe]: ?y is odd\n  --> s.kif:3:5\n  |\n3 |  (q ?y))\n  |     ^^\n  = help: drop it\n";
-        assert_eq!(finding.render(&source), expected);
-    }
-
-    #[test]
-    fn long_lines_are_cut_around_the_place() {
-        let text = format!("{}?x{}", "a ".repeat(5_000), " b".repeat(5_000));
-        let source = Source::from_text("s.kif", &text);
-        let shown = Finding::error("e", Span::new(10_000, 10_002), "m").render(&source);
-        assert!(shown.contains("...") && shown.contains("?x") && shown.len() < 500, "{shown}");
     }
 }

@@ -35,6 +35,11 @@ impl Findings {
         }
     }
 
+    /// Whether another finding of this code would be kept; if not, its text is not worth much work.
+    pub(crate) fn has_room(&self, code: &str) -> bool {
+        self.counts.get(code).is_none_or(|count| count.seen < SHOWN)
+    }
+
     /// Whether an error was found.
     pub(crate) fn has_errors(&self) -> bool {
         self.kept.iter().any(|finding| finding.severity == Severity::Error)
@@ -51,7 +56,8 @@ impl Findings {
                 code,
                 span,
                 message: format!("... and {} more of this kind", count.seen - SHOWN),
-                related: None,
+                related: Vec::new(),
+                moves: None,
                 help: Some(format!("this is the first after the {SHOWN} shown; mend those first")),
             });
         }

@@ -3,6 +3,7 @@
 use super::finding::Finding;
 use super::findings::Findings;
 use super::source::{Source, Span};
+use super::visible::is_hidden;
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,12 +75,13 @@ fn is_space(byte: u8) -> bool {
 }
 
 fn check_word(text: &str, span: Span, findings: &mut Findings) {
-    let bad = text.chars().find(|&c| c == '\u{fffd}' || c.is_control());
+    let bad = text.chars().find(|&c| c == '\u{fffd}' || is_hidden(c));
     let Some(bad) = bad else { return };
     let what = if bad == '\u{fffd}' {
         "bytes that are not UTF-8".to_string()
     } else {
-        format!("the control character U+{:04X}", bad as u32)
+        let kind = if bad.is_control() { "control" } else { "invisible" };
+        format!("the {kind} character U+{:04X}", bad as u32)
     };
     findings.push(
         Finding::error("bad-character", span, format!("a symbol contains {what}")).help(
