@@ -9,6 +9,7 @@
 
 mod all;
 mod arity;
+mod chains;
 mod connectives;
 mod declared;
 mod dependence;
@@ -17,7 +18,7 @@ mod functions;
 mod goals;
 mod heads;
 mod presence;
-mod quote;
+pub(crate) mod quote;
 mod recursion;
 mod relations;
 mod roles;
@@ -30,3 +31,4 @@ mod words;
 
 pub use all::{check, examine};
 pub use stratify::{NegativeCycle, negative_cycles};
+pub(crate) use unify::may_unify;

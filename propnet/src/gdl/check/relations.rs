@@ -115,7 +115,8 @@ impl<'a> Relations<'a> {
     }
 }
 
-fn key(atom: &Atom) -> Key {
+/// The relation that an atom names.
+pub(super) fn key(atom: &Atom) -> Key {
     (atom.relation, atom.args.len())
 }
 

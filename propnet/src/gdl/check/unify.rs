@@ -11,7 +11,7 @@ const MAX_STEPS: usize = 2_000;
 
 /// Whether the rows of terms have a common instance, variables of the two sides taken as
 /// different even where their names agree. The steps this takes are subtracted from `budget`.
-pub(super) fn may_unify(left: &[Term], right: &[Term], budget: &mut usize) -> bool {
+pub(crate) fn may_unify(left: &[Term], right: &[Term], budget: &mut usize) -> bool {
     let mut unifier = Unifier { bindings: FxHashMap::default(), steps: 1 };
     let answer = unifier.unify(left, right);
     *budget = budget.saturating_sub(unifier.steps);

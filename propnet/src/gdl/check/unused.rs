@@ -22,10 +22,17 @@ pub(super) fn check(rules: &Rules, relations: &Relations, findings: &mut Finding
             (Some(atom), None) if !given(name) && !defined.contains(&name) => {
                 let relation = quote::relation(rules, name, arity);
                 let message = format!("{relation} is never true: no rule or fact concludes it");
-                findings.push(
-                    Finding::warning("never-true", atom.span, message)
-                        .help("mend the name, or add a rule or fact for it"),
-                );
+                let spelling = |&name: &Symbol| rules.symbols.spelling(name);
+                let names = [word::TRUE, word::DOES].iter().chain(&defined).map(spelling);
+                let close = match findings.has_room("never-true") {
+                    true => quote::close_to(spelling(&name), names),
+                    false => None,
+                };
+                let help = match close {
+                    Some(close) => format!("did you mean `{close}`?"),
+                    None => "mend the name, or add a rule or fact for it".to_string(),
+                };
+                findings.push(Finding::warning("never-true", atom.span, message).help(help));
             }
             (_, Some(&first)) if !relation.used_elsewhere && !words::is_word(name) => {
                 if is_connective(name) || clashing.contains(&name) {
