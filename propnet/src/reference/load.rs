@@ -1,5 +1,6 @@
 //! Text -> rules that can be played, or everything that is wrong with them.
 
+use super::never::never;
 use super::stratified::judge;
 use super::trial::trial;
 use super::watch::Watch;
@@ -48,6 +49,7 @@ pub fn examine(source: Source) -> (Rules, Vec<Finding>) {
         findings.extend(judge(&rules, &Watch::default()));
     }
     if !has_errors(&findings) {
+        findings.extend(never(&rules));
         findings.extend(trial(&rules));
     }
     sort_findings(&mut findings);

@@ -1,24 +1,22 @@
 //! Judges suspected cycles through negation by their ground instances.
 //!
-//! What can ever be true is over-approximated: `next` and `init` feed `true`, `legal` feeds
-//! `does`, and negated conditions about the state are taken to hold. In that relaxed model every
-//! instance of a suspected rule is listed, and the sentences in it become a graph. Only a cycle
-//! through negation between ground sentences is an error, or a sentence that depends on no state
-//! and has no truth value.
+//! In the relaxed model every instance of a suspected rule is listed, and the sentences in it
+//! become a graph. Only a cycle through negation between ground sentences is an error, or a
+//! sentence that depends on no state and has no truth value.
 
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::clause::{Clause, Condition, Pattern, RelationId, Relations, Sentence, clauses};
+use super::clause::{Clause, Condition, Pattern, RelationId, Sentence, clauses};
 use super::facts::Facts;
 use super::instances::{Listing, listings};
 use super::join::Limits;
 use super::model::{Failure, Model};
-use super::strata::Strata;
+use super::relaxed::relaxed;
 use super::watch::Watch;
 use crate::gdl::check::{NegativeCycle, negative_cycles};
-use crate::gdl::{Finding, Findings, Rules, word};
+use crate::gdl::{Finding, Findings, Rules};
 use crate::terms::{TermId, Terms};
 
 /// What judging may take; a sheet that needs more is let through and judged while it is played.
@@ -90,61 +88,6 @@ fn undecided(suspect: &NegativeCycle) -> Finding {
         "negation within a recursion that is too large to be judged beforehand",
     )
     .help("play stops with an error in a state where a sentence depends on its own negation")
-}
-
-/// The relaxed clauses, and those that list the instances of the suspected rules.
-fn relaxed(
-    mut clauses: Vec<Clause>,
-    listings: &FxHashMap<usize, Option<Vec<Listing>>>,
-    relations: &Relations,
-) -> Vec<Clause> {
-    // What depends on neither the state nor the moves is known exactly.
-    let strata = Strata::new(clauses.clone(), relations);
-    let is_exact = |relation: RelationId| {
-        let component = &strata.components[strata.component_of[relation]];
-        !component.on_state && !component.on_moves
-    };
-    let id = |name, arity| relations.get_index_of(&(name, arity)).unwrap_or_default();
-    for clause in &mut clauses {
-        clause.body = without_negation(&clause.body, &is_exact);
-        // What is stated to be true in every state is true in the first one.
-        if clause.head.relation == id(word::TRUE, 1) {
-            clause.head.relation = id(word::INIT, 1);
-        }
-    }
-    for listing in listings.values().flatten().flatten() {
-        // The cycle itself is what is looked for: whether a sentence in it holds is open.
-        let own = strata.component_of[listing.head.relation];
-        let outside = |relation| is_exact(relation) && strata.component_of[relation] != own;
-        let mut clause = listing.clause();
-        clause.body = without_negation(&clause.body, &outside);
-        clauses.push(clause);
-    }
-    for (to, from, arity) in
-        [(word::TRUE, word::INIT, 1), (word::TRUE, word::NEXT, 1), (word::DOES, word::LEGAL, 2)]
-    {
-        let args: Vec<Pattern> = (0..arity).map(Pattern::Slot).collect();
-        let sentence = Sentence { relation: id(from, arity), args: args.clone() };
-        clauses.push(Clause {
-            head: Sentence { relation: id(to, arity), args },
-            body: vec![Condition::Fact { sentence, negated: false }],
-            slots: arity,
-            span: Default::default(),
-        });
-    }
-    clauses
-}
-
-fn without_negation(body: &[Condition], is_exact: &dyn Fn(RelationId) -> bool) -> Vec<Condition> {
-    body.iter()
-        .filter_map(|condition| match condition {
-            Condition::Fact { sentence, negated: true } if !is_exact(sentence.relation) => None,
-            Condition::Either(arms) => Some(Condition::Either(
-                arms.iter().map(|arm| without_negation(arm, is_exact)).collect(),
-            )),
-            condition => Some(condition.clone()),
-        })
-        .collect()
 }
 
 struct Judge<'a> {

@@ -33,6 +33,7 @@ fn bad_goal() {
   |
 8 | (<= (goal r 100) (true (n 1)))
   |     ^^^^^^^^^^^^
+  = moves: (go) (go)
   = help: give each role exactly one goal value from 0 to 100 in every terminal state
 ",
     );
@@ -43,6 +44,7 @@ fn bad_goal() {
   |
 8 | (<= (goal r ?x) (true (n ?y)) (succ ?x ?z))
   |     ^^^^^^^^^^^
+  = moves: (go) (go)
   = help: give each role exactly one goal value from 0 to 100 in every terminal state
 ",
     );
@@ -53,6 +55,7 @@ fn bad_goal() {
   |
 8 | (value 101) (<= (goal r ?x) (value ?x))
   |                 ^^^^^^^^^^^
+  = moves: (go) (go)
   = help: give each role exactly one goal value from 0 to 100 in every terminal state
 ",
     );
@@ -63,6 +66,7 @@ fn bad_goal() {
   |
 8 | (value high) (<= (goal r ?x) (value ?x))
   |                  ^^^^^^^^^^^
+  = moves: (go) (go)
   = help: give each role exactly one goal value from 0 to 100 in every terminal state
 ",
     );
@@ -77,6 +81,7 @@ fn bad_base_and_input() {
   |
 8 | (goal r 1) (<= (base (n ?x)) (succ ?x ?y)) (input r go)
   |                ^^^^^^^^^^^^^
+  = moves: (go) (go)
   = help: let base list every state sentence
 ",
     );
@@ -89,17 +94,22 @@ fn bad_base_and_input() {
   |
 8 | (goal r 1) (<= (legal r (to ?x)) (succ ?x ?y)) (<= (input r (to ?y)) (succ ?x ?y)) (input r go)
   |                                                    ^^^^^^^^^^^^^^^^^
+  = moves: none, it is the first state
   = help: let input list every move
 ",
     );
 }
 
+/// Of all random games the shortest way to a halt is told.
 #[test]
 fn play_fails() {
     check(
-        "(role r)\n(init a)\n(<= (legal r go) (true a))\n(<= (next b) (does r go))\n(<= terminal (true c))\n(<= (next c) (true c))\n(goal r 1)",
+        "(role r)\n(role S)\n(init a)\n(<= (legal r (go ?x)) (true a) (role ?x))\n(legal S Stay)
+(<= (next b) (does r (go S)))\n(<= (next a) (does r (go r)))\n(<= terminal (true c))
+(<= (next c) (does r (go r)) (true b))\n(goal r 1)\n(goal s 1)",
         "warning[play-fails]: random play came to a halt: role r has no legal move in a state that is not terminal
   --> s.kif
+  = moves: ((go S) Stay)
   = help: make sure that every state that can be reached has a way on
 ",
     );
@@ -184,15 +194,154 @@ fn not_tried() {
     );
 }
 
-/// A game that never ends is not played for ever.
+/// A game that never ends is not played for ever, and said to be endless.
 #[test]
 fn endless_games() {
     check(
-        "(role r) (init a) (legal r go) (<= (next a) (true a)) (<= (next b) (true b)) (<= terminal (true b)) (goal r 1)",
+        "(role r) (init a) (legal r go) (goal r 1) (<= (next a) (true b)) (<= (next b) (true a))
+(<= terminal (true a) (true b))",
+        "warning[endless]: no random game ended: 10 games were broken off after 1000 joint moves
+  --> s.kif:2:5
+  |
+2 | (<= terminal (true a) (true b))
+  |     ^^^^^^^^
+  = help: let the state count the moves, and end the game at some number
+",
+    );
+}
+
+/// A game that may take long, but ends now and then, is not.
+#[test]
+fn long_games() {
+    let steps: String = (0..600).map(|at| format!("(succ {at} {})", at + 1)).collect();
+    check(
+        &format!(
+            "(role r) (init (n 0)) {steps} (legal r go) (goal r 1)
+(<= (next (n ?y)) (true (n ?x)) (succ ?x ?y))
+(<= terminal (true (n 600)))"
+        ),
         "",
     );
+}
+
+/// Conditions that can never hold, by name and by value, with what was meant.
+#[test]
+fn conditions_that_never_hold() {
     check(
-        "(role r) (init a) (legal r go) (<= terminal (true a) (true b)) (goal r 1) (<= (next b) (true b))",
-        "",
+        "(role x) (role o)
+(init (control x)) (init (step 1)) (init (cell 1 b)) (init (cell 2 x))
+(succ 1 2) (succ 2 3) (succ 3 4)
+(<= (legal x (pick ?k)) (true (control x)) (succ ?k ?n))
+(<= (legal ?p noop) (true (control ?q)) (role ?p) (distinct ?p ?q))
+(<= (next (control o)) (true (control x)))
+(<= (next (control x)) (true (contrl ?p)))
+(<= (next (cell 1 x)) (does x (pik ?k)))
+(<= (next (cell 1 x)) (does o (pick ?k)))
+(<= (next (cell 2 x)) (does ?p (pick 7)))
+(<= (next (step ?n)) (true (step ?s)) (succ ?s ?n))
+(<= (next extra) (true extra))
+(<= terminal (true (step four)))
+(<= terminal (true (cell 2 b)))
+(<= terminal (true (cell 2 x)) (not (true (cell 1))) (true (step 4)))
+(<= terminal (not (true (control ?p))) (role ?p))
+(goal x 100) (goal o 0)",
+        "warning[never-reached]: `(contrl ?p)` is true in no state that can be reached, so this condition never holds
+  --> s.kif:7:30
+  |
+7 | (<= (next (control x)) (true (contrl ?p)))
+  |                              ^^^^^^^^^^^
+  = help: did you mean `control`?
+warning[never-legal]: `(pik ?k)` is never a legal move, so this condition never holds
+  --> s.kif:8:31
+  |
+8 | (<= (next (cell 1 x)) (does x (pik ?k)))
+  |                               ^^^^^^^^
+  = help: did you mean `pick`?
+warning[never-legal]: `(pick ?k)` is never a legal move of `o`, only of others, so this condition never holds
+  --> s.kif:9:31
+  |
+9 | (<= (next (cell 1 x)) (does o (pick ?k)))
+  |                               ^^^^^^^^^
+  = help: mend the move, or the rules for `legal`
+warning[never-legal]: `(pick 7)` is never a legal move, so this condition never holds
+   --> s.kif:10:32
+   |
+10 | (<= (next (cell 2 x)) (does ?p (pick 7)))
+   |                                ^^^^^^^^
+   = help: argument 1 is never `7`; it can be 1, 2, 3
+warning[never-reached]: `extra` is true in no state that can be reached, so this condition never holds
+   --> s.kif:12:24
+   |
+12 | (<= (next extra) (true extra))
+   |                        ^^^^^
+   ::: s.kif:12:5
+   |
+12 | (<= (next extra) (true extra))
+   |     ^^^^^^^^^^^^ only rules that never apply conclude it, such as this one
+   = help: mend the conditions of that rule, or remove this one
+warning[never-reached]: `(step four)` is true in no state that can be reached, so this condition never holds
+   --> s.kif:13:20
+   |
+13 | (<= terminal (true (step four)))
+   |                    ^^^^^^^^^^^
+   = help: argument 1 is never `four`; it can be 1, 2, 3, 4
+warning[never-reached]: `(cell 2 b)` is true in no state that can be reached, so this condition never holds
+   --> s.kif:14:20
+   |
+14 | (<= terminal (true (cell 2 b)))
+   |                    ^^^^^^^^^^
+   = help: mend the fluent, or the rules for `init` and `next`
+warning[function-arities]: function `cell` has 1 argument here and 2 elsewhere
+   --> s.kif:15:43
+   |
+15 | (<= terminal (true (cell 2 x)) (not (true (cell 1))) (true (step 4)))
+   |                                           ^^^^^^^^
+   ::: s.kif:2:42
+   |
+ 2 | (init (control x)) (init (step 1)) (init (cell 1 b)) (init (cell 2 x))
+   |                                          ^^^^^^^^^^ first here
+   = help: the two never match each other; give them two names, or mend one
+warning[never-reached]: `(cell 1)` is true in no state that can be reached, so this condition always holds
+   --> s.kif:15:43
+   |
+15 | (<= terminal (true (cell 2 x)) (not (true (cell 1))) (true (step 4)))
+   |                                           ^^^^^^^^
+   = help: `cell` has 2 arguments elsewhere, and 1 argument here
+",
+    );
+}
+
+/// Where there is too much that may be true, the heads of rules still tell names.
+#[test]
+fn conditions_that_no_head_allows() {
+    let numbers: String = (0..100).map(|at| format!("(d {at})")).collect();
+    check(
+        &format!(
+            "{GOOD}(goal r 1)
+(<= (next (p ?x ?y ?z)) (d ?x) (d ?y) (d ?z) (true (n 2)))
+(<= (next (p 0 0 (f ?z))) (true (p ?z 0 0)) (true (q 1)) (does r stay))
+(<= (next (k b)) (true (n 0)))
+(<= terminal (true (k a)) (true (p 7 2 3)))
+{numbers}"
+        ),
+        "warning[never-reached]: `(q 1)` is true in no state that can be reached, so this condition never holds
+   --> s.kif:10:51
+   |
+10 | (<= (next (p 0 0 (f ?z))) (true (p ?z 0 0)) (true (q 1)) (does r stay))
+   |                                                   ^^^^^
+   = help: mend the name, or let `init` or `next` conclude it
+warning[never-legal]: `stay` is never a legal move, so this condition never holds
+   --> s.kif:10:66
+   |
+10 | (<= (next (p 0 0 (f ?z))) (true (p ?z 0 0)) (true (q 1)) (does r stay))
+   |                                                                  ^^^^
+   = help: mend the name, or let `legal` conclude it
+warning[never-reached]: `(k a)` is true in no state that can be reached, so this condition never holds
+   --> s.kif:12:20
+   |
+12 | (<= terminal (true (k a)) (true (p 7 2 3)))
+   |                    ^^^^^
+   = help: mend the fluent, or the rules for `init` and `next`
+",
     );
 }
