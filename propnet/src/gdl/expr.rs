@@ -53,7 +53,7 @@ impl<'a> ExprReader<'a> {
                     .help("write facts that follow a pattern as rules; no real game needs so many"),
             );
         }
-        ExprReader { tokens: fits.then(|| Tokens::new(source)), open: Vec::new() }
+        ExprReader { tokens: fits.then(|| Tokens::new(source.text())), open: Vec::new() }
     }
 
     /// The next whole expression.
@@ -93,18 +93,18 @@ impl<'a> ExprReader<'a> {
     }
 }
 
-fn too_deep(span: Span) -> Finding {
+pub(super) fn too_deep(span: Span) -> Finding {
     let message = format!("parentheses are nested more than {MAX_DEPTH} deep");
     Finding::error("too-deep", span, message)
         .help("flatten the term; no real game needs such nesting")
 }
 
-fn surplus(span: Span) -> Finding {
+pub(super) fn surplus(span: Span) -> Finding {
     Finding::error("surplus-parenthesis", span, "this `)` closes nothing")
         .help("remove it, or add the `(` that it belongs to")
 }
 
-fn missing(span: Span) -> Finding {
+pub(super) fn missing(span: Span) -> Finding {
     Finding::error("missing-parenthesis", span, "this `(` is never closed")
         .help("add the missing `)`; the rule that starts here runs to the end of the text")
 }

@@ -2,7 +2,7 @@
 
 use super::finding::Finding;
 use super::findings::Findings;
-use super::source::{Source, Span};
+use super::source::Span;
 use super::visible::is_hidden;
 
 /// What a token is.
@@ -20,22 +20,22 @@ pub(super) struct Token {
     pub(super) span: Span,
 }
 
-/// The tokens of a source in order, one at a time: a list of all of them would take more memory
+/// The tokens of a text in order, one at a time: a list of all of them would take more memory
 /// than the rules.
 pub(super) struct Tokens<'a> {
-    source: &'a Source,
+    text: &'a str,
     at: usize,
 }
 
 impl<'a> Tokens<'a> {
-    pub(super) fn new(source: &'a Source) -> Self {
-        Tokens { source, at: 0 }
+    pub(super) fn new(text: &'a str) -> Self {
+        Tokens { text, at: 0 }
     }
 
     /// The next token. Words with characters that no symbol may have are reported and kept, so
     /// that the rest of the sheet is still read.
     pub(super) fn next(&mut self, findings: &mut Findings) -> Option<Token> {
-        let text = self.source.text().as_bytes();
+        let text = self.text.as_bytes();
         loop {
             let start = self.at;
             let byte = *text.get(start)?;
@@ -55,7 +55,7 @@ impl<'a> Tokens<'a> {
             };
             let span = Span::new(start, self.at);
             if kind == TokenKind::Word {
-                check_word(self.source.slice(span), span, findings);
+                check_word(&self.text[start..self.at], span, findings);
             }
             return Some(Token { kind, span });
         }
