@@ -62,7 +62,7 @@ impl fmt::Display for Place {
 pub struct Source {
     name: String,
     text: String,
-    line_starts: Vec<usize>,
+    line_starts: Vec<u32>,
 }
 
 impl Source {
@@ -77,10 +77,11 @@ impl Source {
         let text = String::from_utf8_lossy(bytes).into_owned();
         let mut line_starts = vec![0];
         let raw = text.as_bytes();
-        for (at, &byte) in raw.iter().enumerate() {
+        // What is longer is refused, so nobody asks for places after that.
+        for (at, &byte) in raw.iter().enumerate().take(Self::MAX_BYTES) {
             // A lone CR ends a line too; of CR LF only the LF counts.
             if byte == b'\n' || (byte == b'\r' && raw.get(at + 1) != Some(&b'\n')) {
-                line_starts.push(at + 1);
+                line_starts.push(at as u32 + 1);
             }
         }
         Source { name: name.into(), text, line_starts }
@@ -109,8 +110,7 @@ impl Source {
     /// Line and column of a byte offset.
     pub fn place(&self, offset: u32) -> Place {
         let offset = (offset as usize).min(self.text.len());
-        let line = self.line_starts.partition_point(|&start| start <= offset);
-        let start = self.line_starts[line - 1];
+        let (line, start) = self.line_of(offset);
         let column = self.text.get(start..offset).map_or(0, |text| text.chars().count()) + 1;
         Place { line, column }
     }
@@ -118,15 +118,21 @@ impl Source {
     /// The line around a byte offset, without its line end: what stands before it and the rest.
     pub fn line_around(&self, offset: u32) -> (&str, &str) {
         let offset = (offset as usize).min(self.text.len());
-        let line = self.line_starts.partition_point(|&start| start <= offset);
-        let (start, text) = (self.line_starts[line - 1], self.line(line));
+        let (line, start) = self.line_of(offset);
+        let text = self.line(line);
         text.split_at_checked(offset - start).unwrap_or((text, ""))
+    }
+
+    /// The line (counted from one) of a byte offset, and the offset of its first byte.
+    fn line_of(&self, offset: usize) -> (usize, usize) {
+        let line = self.line_starts.partition_point(|&start| start as usize <= offset);
+        (line, self.line_starts[line - 1] as usize)
     }
 
     /// The text of a line (counted from one), without its line end.
     pub fn line(&self, line: usize) -> &str {
-        let start = self.line_starts[line - 1];
-        let end = self.line_starts.get(line).copied().unwrap_or(self.text.len());
+        let start = self.line_starts[line - 1] as usize;
+        let end = self.line_starts.get(line).map_or(self.text.len(), |&end| end as usize);
         self.text[start..end].trim_end_matches(['\r', '\n'])
     }
 }

@@ -59,9 +59,16 @@ pub struct Symbols {
 /// How a name is written.
 #[derive(Clone, Debug)]
 struct Spelling {
-    text: Box<str>,
+    /// None where it is the canonical form, as most names are: sheets may have a million.
+    text: Option<Box<str>>,
     /// Whether it is that of a term.
     is_of_term: bool,
+}
+
+impl Spelling {
+    fn new(text: &str, canonical: &str, is_of_term: bool) -> Self {
+        Spelling { text: (text != canonical).then(|| text.into()), is_of_term }
+    }
 }
 
 impl Default for Symbols {
@@ -81,7 +88,7 @@ impl Symbols {
         if let Some(index) = self.names.get_index_of(&*canonical) {
             return Symbol(index as u32);
         }
-        let spelling = Spelling { text: spelling.into(), is_of_term: false };
+        let spelling = Spelling::new(spelling, &canonical, false);
         let (index, _) = self.names.insert_full(canonical.as_ref().into(), spelling);
         Symbol(index as u32)
     }
@@ -90,10 +97,10 @@ impl Symbols {
     /// is spelled as a relation.
     pub fn intern_in_term(&mut self, spelling: &str) -> Symbol {
         let symbol = self.intern(spelling);
-        if let Some((_, known)) = self.names.get_index_mut(symbol.0 as usize)
+        if let Some((canonical, known)) = self.names.get_index_mut(symbol.0 as usize)
             && !known.is_of_term
         {
-            *known = Spelling { text: spelling.into(), is_of_term: true };
+            *known = Spelling::new(spelling, canonical, true);
         }
         symbol
     }
@@ -111,7 +118,9 @@ impl Symbols {
     /// The spelling of the first occurrence in a term; of the first one at all where it stands in
     /// none. Words of GDL that stand in no term are spelled in lower case.
     pub fn spelling(&self, symbol: Symbol) -> &str {
-        self.names.get_index(symbol.0 as usize).map_or("", |(_, spelling)| &spelling.text)
+        self.names
+            .get_index(symbol.0 as usize)
+            .map_or("", |(name, spelling)| spelling.text.as_deref().unwrap_or(name))
     }
 
     /// A text of terms with each symbol in its spelling.
