@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use crate::library;
-use crate::trace::hash_lines;
+use crate::trace::hash_each;
 
 /// What the game of a sheet is called: as in the library, if it is one of its sheets, otherwise
 /// `sheet-` and a number that is the same for the same rules, so that records of one game can be
@@ -21,14 +21,16 @@ pub fn game_name(sheet: &str) -> String {
 
 /// The hash of the words and parentheses: comments, spacing and letter case do not count.
 pub fn fingerprint(sheet: &str) -> String {
-    let mut words = Vec::new();
-    for line in sheet.split(['\n', '\r']) {
-        // A comment ends with its line.
-        let rules = line.split(';').next().unwrap_or_default().to_lowercase();
-        let apart = rules.replace('(', " ( ").replace(')', " ) ");
-        words.extend(apart.split_whitespace().map(str::to_string));
-    }
-    hash_lines(&words)
+    // A comment ends with its line.
+    let lines = sheet.split(['\n', '\r']).filter_map(|line| line.split(';').next());
+    let texts = lines.flat_map(str::split_whitespace);
+    let pieces = texts.flat_map(|text| text.split_inclusive(['(', ')']));
+    let words = pieces.flat_map(|piece| {
+        let (word, parenthesis) = piece.split_at(piece.trim_end_matches(['(', ')']).len());
+        [word, parenthesis].into_iter().filter(|part| !part.is_empty())
+    });
+    // One word at a time: sheets may be large, and come from strangers.
+    hash_each(words.map(str::to_lowercase))
 }
 
 #[cfg(test)]

@@ -9,4 +9,4 @@ mod text;
 
 pub use format::{Playout, Step, Trace};
 pub use record::record;
-pub use text::{hash_contents, hash_lines, legal_lines, sorted_moves, sorted_sentences};
+pub use text::{hash_contents, hash_each, hash_lines, legal_lines, sorted_moves, sorted_sentences};

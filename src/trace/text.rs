@@ -30,12 +30,17 @@ pub fn legal_lines(legals: &[Vec<String>]) -> Vec<String> {
 
 /// FNV-1a, 64 bits, of the lines joined by line feeds, as 16 hex digits.
 pub fn hash_lines(lines: &[String]) -> String {
+    hash_each(lines)
+}
+
+/// The same for lines that are made one by one, and need not all be there at once.
+pub fn hash_each(lines: impl IntoIterator<Item = impl AsRef<str>>) -> String {
     let mut hash = Fnv::default();
-    for (index, line) in lines.iter().enumerate() {
+    for (index, line) in lines.into_iter().enumerate() {
         if index > 0 {
             hash.add(b"\n");
         }
-        hash.add(line.as_bytes());
+        hash.add(line.as_ref().as_bytes());
     }
     hash.hex()
 }
