@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use propnet::circuit::Circuit;
+use tracing::Level;
 
 use crate::engine::EngineOptions;
 use crate::search::{Budget, Settings};
@@ -31,17 +32,29 @@ pub struct AgentOptions {
 
 /// Takes lines about what happens in a match.
 #[derive(Clone)]
-pub struct Log(Arc<dyn Fn(&str) + Send + Sync>);
+pub struct Log(Arc<WriteLine>);
+
+type WriteLine = dyn Fn(Level, &str) + Send + Sync;
 
 impl Log {
     /// A log that hands each line to a function.
     pub fn new(write: impl Fn(&str) + Send + Sync + 'static) -> Self {
+        Log::with_levels(move |_, line| write(line))
+    }
+
+    /// A log that hands each line to a function, with its level.
+    pub fn with_levels(write: impl Fn(Level, &str) + Send + Sync + 'static) -> Self {
         Log(Arc::new(write))
     }
 
-    /// Writes a line. What comes from outside cannot make it several.
+    /// Writes a line of the usual level.
     pub fn line(&self, text: &str) {
-        (self.0)(&plain(text));
+        self.write(Level::INFO, text);
+    }
+
+    /// Writes a line. What comes from outside cannot make it several.
+    pub fn write(&self, level: Level, text: &str) {
+        (self.0)(level, &plain(text));
     }
 }
 
