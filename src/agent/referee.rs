@@ -76,6 +76,7 @@ impl Referee {
         let (publish, positions) = channel();
         let (reading, read) = channel();
         let (sheet, role, published) = (sheet.to_string(), role.to_lowercase(), publish.clone());
+        // A match counts as running as long as a thread holds its log.
         let noted = log.clone();
         let desk = Desk::new(move |orders, asker| match self::read(&sheet, &role, asker) {
             Ok((clerk, what)) => {
