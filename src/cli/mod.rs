@@ -23,6 +23,7 @@ pub(crate) mod ground_report;
 pub(crate) mod ground_table;
 pub(crate) mod input;
 pub(crate) mod interrupt;
+pub(crate) mod logging;
 pub(crate) mod man;
 pub(crate) mod match_;
 pub(crate) mod match_args;

@@ -1,17 +1,18 @@
 //! `ludens serve`: a player that game managers reach over HTTP.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use anyhow::Result;
-use ludens::agent::{AgentOptions, Log};
+use ludens::agent::AgentOptions;
 use ludens::engine::EngineOptions;
-use ludens::protocol::{Server, Session, SessionOptions};
-use ludens::record::{now, timestamp};
+use ludens::protocol::{Access, Server, ServerOptions, Session, SessionOptions};
 use ludens::search::{Budget, machine_bytes};
 
 use super::args::{LaneArgs, OptionArgs};
 use super::exit::Status;
+use super::logging::LogArgs;
 use super::recorded;
 use super::strategy::StrategyArgs;
 
@@ -19,6 +20,9 @@ use super::strategy::StrategyArgs;
 ///
 /// Speaks the protocol of general game playing: messages in KIF by POST, from INFO to STOP. Thinks
 /// in the start clock, in the play clock, and while others think. Ends with Ctrl-C.
+///
+/// GET /health tells in JSON whether it is well, GET /metrics has figures for Prometheus. Web pages
+/// are refused unless --allow-origin names them, and so are requests for host names that are not ours.
 ///
 /// Examples:
 ///   ludens serve --port 9147 --strategy mast --out records
@@ -32,10 +36,27 @@ pub(crate) struct Args {
     /// The address to listen on; 0.0.0.0 for managers on other machines
     #[arg(long, default_value = "127.0.0.1")]
     host: String,
-    /// The number of matches at once; there is no room for more
+    /// The number of matches at once, those included that still end; there is no room for more
     #[arg(long, value_name = "N", default_value = "1")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1000))]
     matches: u32,
+    /// The longest clock of a match, in seconds; a START with a longer one is refused
+    #[arg(long, value_name = "SECONDS", default_value = "3600")]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    max_clock: u64,
+    /// Give a match up whose next message does not come within the clock of the last one and this
+    /// many seconds
+    #[arg(long, value_name = "SECONDS", default_value = "30")]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    patience: u64,
+    /// Let web pages of an origin use the player, such as http://example.org; * for all pages. May be
+    /// repeated
+    #[arg(long, value_name = "ORIGIN")]
+    allow_origin: Vec<String>,
+    /// Answer requests for a host name, such as player.example.org, beside those for addresses,
+    /// localhost and the name of this machine; * for all names. May be repeated
+    #[arg(long, value_name = "NAME")]
+    allow_host: Vec<String>,
     /// A folder for records of the matches
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -45,9 +66,8 @@ pub(crate) struct Args {
     /// Spend so many simulations on each move instead of the time there is
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     simulations: Option<u64>,
-    /// Say nothing but where it listens
-    #[arg(long, short)]
-    quiet: bool,
+    #[command(flatten)]
+    logging: LogArgs,
     #[command(flatten)]
     strategy: StrategyArgs,
     #[command(flatten)]
@@ -57,7 +77,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
-    let log = if args.quiet { Log::default() } else { Log::new(say) };
+    let log = args.logging.start()?;
     let mut settings = args.strategy.settings()?;
     // Matches share what one search would take.
     let share = || machine_bytes() / 4 / u64::from(args.matches);
@@ -75,18 +95,16 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
     let session = Session::new(SessionOptions {
         agent,
         matches: args.matches as usize,
+        max_clock: Duration::from_secs(args.max_clock),
+        patience: Duration::from_secs(args.patience),
         records: args.out,
         log: log.clone(),
-        ..SessionOptions::default()
     });
-    let server = Server::bind(&args.host, args.port, session, log)?;
+    let access = Access { origins: args.allow_origin, hosts: args.allow_host };
+    let options = ServerOptions { host: args.host, port: args.port, access };
+    let server = Server::bind(options, session, log)?;
     writeln!(out, "ludens listens on http://{}", server.address()?)?;
     out.flush()?;
     server.run()?;
     Ok(Status::Good)
-}
-
-/// Lines go to whoever watches; nothing is lost if nobody does.
-fn say(line: &str) {
-    let _ = writeln!(io::stderr(), "{} {line}", timestamp(now()));
 }

@@ -1,13 +1,14 @@
 //! One match of a session: its messages one after the other.
 
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError, Weak};
 use std::time::{Duration, Instant};
 
 use super::message::Start;
 use super::play::{End, Play};
 use super::reply::Reply;
 use super::session::SessionOptions;
+use super::tally::Seat;
 use crate::agent::Ender;
 
 /// A match.
@@ -19,7 +20,10 @@ pub(super) struct Contest {
     /// first: until the next message tells, that may have been the first START once more.
     former: Mutex<Option<Arc<Contest>>>,
     ender: Ender,
-    heard: Mutex<Instant>,
+    /// Until when the next message should come: managers send it when the clock of the last one is
+    /// over, or before.
+    due: Mutex<Instant>,
+    seat: Weak<Seat>,
     /// How often a move was answered; who waits sees by it that someone else was answered.
     answers: AtomicU64,
     /// Locked while a message is worked on.
@@ -32,15 +36,17 @@ impl Contest {
         rules: String,
         former: Option<Arc<Contest>>,
         arrived: Instant,
+        seat: Arc<Seat>,
     ) -> Self {
         Contest {
+            due: Mutex::new(arrived + start.start_clock),
             start,
             rules,
             former: Mutex::new(former),
             ender: Ender::default(),
-            heard: Mutex::new(arrived),
+            seat: Arc::downgrade(&seat),
             answers: AtomicU64::default(),
-            play: Mutex::default(),
+            play: Mutex::new(Play::new(seat)),
         }
     }
 
@@ -70,16 +76,16 @@ impl Contest {
 
     /// Begins the match; the same answer again if it has begun.
     pub(super) fn begin(&self, options: &SessionOptions, seed: u64, arrived: Instant) -> Reply {
-        let mut play = self.lock(arrived);
+        let mut play = self.lock(arrived + self.start.start_clock);
         play.begin(&self.start, &self.ender, options, seed, arrived)
     }
 
     /// Answers with a move.
     pub(super) fn play(&self, previous: Option<Vec<String>>, arrived: Instant) -> Reply {
         let answers = self.answers.load(SeqCst);
-        let mut play = self.lock(arrived);
-        let has_waited = self.answers.load(SeqCst) != answers;
         let deadline = arrived + self.start.play_clock;
+        let mut play = self.lock(deadline);
+        let has_waited = self.answers.load(SeqCst) != answers;
         let reply = play.answer(previous, has_waited, deadline);
         self.answers.fetch_add(1, SeqCst);
         reply
@@ -91,19 +97,24 @@ impl Contest {
         self.lock(arrived).end(how)
     }
 
-    /// Whether nobody has asked for so long that nobody will.
+    /// Whether the next message is so late that it will not come.
     pub(super) fn is_forgotten(&self, now: Instant, patience: Duration) -> bool {
-        let heard = *self.heard.lock().unwrap_or_else(PoisonError::into_inner);
-        let clocks = self.start.start_clock + self.start.play_clock;
+        let due = *self.due.lock().unwrap_or_else(PoisonError::into_inner);
         let is_at_work = matches!(self.play.try_lock(), Err(TryLockError::WouldBlock));
-        !is_at_work && now.saturating_duration_since(heard) > clocks + patience
+        !is_at_work && now.saturating_duration_since(due) > patience
     }
 
-    fn lock(&self, arrived: Instant) -> MutexGuard<'_, Play> {
+    /// There as long as anything of the match still runs.
+    pub(super) fn seat(&self) -> Weak<Seat> {
+        self.seat.clone()
+    }
+
+    /// Takes the match for a message; the next one is due then.
+    fn lock(&self, then: Instant) -> MutexGuard<'_, Play> {
+        let mut due = self.due.lock().unwrap_or_else(PoisonError::into_inner);
+        *due = (*due).max(then);
+        drop(due);
         // A match that broke down is answered for as well as it can be.
-        let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
-        *heard = (*heard).max(arrived);
-        drop(heard);
         self.play.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -35,7 +35,7 @@ impl Limits {
     pub(super) fn for_matches(matches: usize) -> Self {
         let messages = 64 + 4 * matches;
         let (connections, silence) = (2 * messages, Duration::from_secs(120));
-        Limits { messages, bytes: 256 << 20, connections, silence }
+        Limits { messages, bytes: 64 << 20, connections, silence }
     }
 }
 
@@ -45,7 +45,10 @@ pub(super) struct Gate {
     /// The oldest first, each with the way to close it.
     lines: Mutex<VecDeque<(Arc<Line>, AbortHandle)>>,
     messages: AtomicUsize,
+    /// What counts towards the limit.
     bytes: AtomicUsize,
+    /// All that is held.
+    held: AtomicUsize,
 }
 
 /// What is known of a connection.
@@ -71,7 +74,19 @@ pub(super) struct Work {
 impl Gate {
     pub(super) fn new(limits: Limits) -> Self {
         let (messages, bytes) = (AtomicUsize::default(), AtomicUsize::default());
-        Gate { limits, lines: Mutex::default(), messages, bytes }
+        let held = AtomicUsize::default();
+        Gate { limits, lines: Mutex::default(), messages, bytes, held }
+    }
+
+    /// The bytes of all messages that come in or are worked on.
+    pub(super) fn held(&self) -> usize {
+        self.held.load(SeqCst)
+    }
+
+    /// The number of open connections.
+    pub(super) fn connections(&self) -> usize {
+        let lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        lines.iter().filter(|(_, task)| !task.is_finished()).count()
     }
 
     /// A message of which nothing is there yet.
@@ -109,14 +124,23 @@ impl Load {
         let counted = large_part(self.bytes + bytes) - large_part(self.bytes);
         let more = |held: usize| Some(held + counted).filter(|&held| held <= most);
         let is_in = self.gate.bytes.fetch_update(SeqCst, SeqCst, more).is_ok();
-        self.bytes += if is_in { bytes } else { 0 };
+        let bytes = if is_in { bytes } else { 0 };
+        self.gate.held.fetch_add(bytes, SeqCst);
+        self.bytes += bytes;
         is_in
+    }
+
+    /// Makes room: nothing of the message is kept any more.
+    pub(super) fn clear(&mut self) {
+        self.gate.bytes.fetch_sub(large_part(self.bytes), SeqCst);
+        self.gate.held.fetch_sub(self.bytes, SeqCst);
+        self.bytes = 0;
     }
 }
 
 impl Drop for Load {
     fn drop(&mut self) {
-        self.gate.bytes.fetch_sub(large_part(self.bytes), SeqCst);
+        self.clear();
     }
 }
 
@@ -176,12 +200,13 @@ mod tests {
         let (gate, _) = gate(2, 4);
         let (mut first, mut second) = (gate.load(), gate.load());
         assert!(first.add(SMALL + 60) && second.add(30) && second.add(SMALL));
+        assert_eq!(gate.held(), 2 * SMALL + 90);
         assert!(!second.add(20) && second.add(10) && !first.add(1));
         assert!(gate.load().add(SMALL), "there is always room for small ones");
         drop(first);
         assert!(second.add(60) && !second.add(1));
         drop(second);
-        assert!(gate.load().add(SMALL + 100));
+        assert!(gate.held() == 0 && gate.load().add(SMALL + 100));
     }
 
     #[test]

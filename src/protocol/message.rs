@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use propnet::gdl::{Expr, ExprKind, Source, read_expressions};
+use propnet::gdl::{Item, outline};
 
 use crate::text::shortened;
 
@@ -34,11 +34,25 @@ pub enum Message {
     },
     /// Rules of a match that may follow.
     Preview {
-        /// The rules, as they were written.
-        sheet: String,
+        /// The number of words and lists in the rules.
+        size: usize,
         /// The time to look at them.
         clock: Duration,
     },
+}
+
+impl Message {
+    /// What it is called.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Message::Info => "info",
+            Message::Start(_) => "start",
+            Message::Play { .. } => "play",
+            Message::Stop { .. } => "stop",
+            Message::Abort { .. } => "abort",
+            Message::Preview { .. } => "preview",
+        }
+    }
 }
 
 /// A match that begins.
@@ -50,6 +64,8 @@ pub struct Start {
     pub role: String,
     /// The rules, as they were written.
     pub sheet: String,
+    /// The number of words and lists in the rules: the memory they take goes by that.
+    pub size: usize,
     /// The time before the first move.
     pub start_clock: Duration,
     /// The time for each move.
@@ -61,25 +77,23 @@ pub struct Start {
 #[error("{0}")]
 pub struct MessageError(String);
 
-/// Reads a message.
+/// Reads a message. Nothing is built for the rules of a sheet: they stay text.
 pub fn read_message(text: &str) -> Result<Message, MessageError> {
-    let source = Source::from_text("message", text);
-    let mut findings = Vec::new();
-    let expressions = read_expressions(&source, &mut findings);
-    if let Some(finding) = findings.first() {
-        return Err(MessageError(format!("no message: {}", finding.message)));
+    let level = |text, most| {
+        outline(text, most)
+            .map_err(|finding| MessageError(format!("no message: {}", finding.message)))
+    };
+    let all = level(text, 1)?;
+    let &[message] = all.items.as_slice() else { return complain("expected one message, found 0") };
+    if all.count > 1 {
+        return complain(&format!("expected one message, found {}", all.count));
     }
-    let [message] = expressions.as_slice() else {
-        return complain(&format!("expected one message, found {}", expressions.len()));
-    };
-    let (keyword, arguments) = match &message.kind {
-        ExprKind::Word => (message, [].as_slice()),
-        ExprKind::List(items) => match items.as_slice() {
-            [keyword, arguments @ ..] => (keyword, arguments),
-            [] => return complain("the message is empty"),
-        },
-    };
-    Reader { source: &source }.message(keyword, arguments)
+    let Some(inside) = message.inside() else { return read_parts(&message, &[], 0) };
+    let parts = level(inside, 1 + MOST_PARTS)?;
+    match parts.items.as_slice() {
+        [keyword, arguments @ ..] => read_parts(keyword, arguments, parts.count - 1),
+        [] => complain("the message is empty"),
+    }
 }
 
 fn complain<T>(what: &str) -> Result<T, MessageError> {
@@ -92,100 +106,109 @@ const SHOWN: usize = 40;
 /// The longest name of a match or a role, in bytes: names of matches are remembered.
 const LONGEST_NAME: usize = 1000;
 
-/// The longest clock, in seconds: some ten days.
+/// The longest clock that can be read, in seconds. Sessions have a bound of their own.
 const LONGEST_CLOCK: f64 = 1e6;
 
-struct Reader<'s> {
-    source: &'s Source,
+/// No message has more parts after its name.
+const MOST_PARTS: usize = 5;
+
+/// The longest joint move that is kept, in bytes: far more than games need. A longer one is cut
+/// shortly after that, so that whoever reads it sees that it is too long.
+pub(super) const LONGEST_JOINT: usize = 64 << 10;
+
+/// Reads the parts of a message; `count` is how many there are after the name.
+fn read_parts(keyword: &Item, arguments: &[Item], count: usize) -> Result<Message, MessageError> {
+    let name = shortened(keyword.text, SHOWN).to_lowercase();
+    match (name.as_str(), arguments) {
+        ("info", []) => Ok(Message::Info),
+        ("start", [id, role, sheet, start_clock, play_clock]) if count == 5 => {
+            Ok(Message::Start(Start {
+                id: word(id, "a match")?,
+                role: word(role, "a role")?,
+                sheet: rules(sheet)?.to_string(),
+                size: sheet.size,
+                start_clock: clock(start_clock)?,
+                play_clock: clock(play_clock)?,
+            }))
+        }
+        ("play", [id, joint @ ..]) if joint.len() <= 1 => {
+            let (id, previous) = (word(id, "a match")?, moves(joint.first())?);
+            Ok(Message::Play { id, previous })
+        }
+        ("stop", [id, joint @ ..]) if joint.len() <= 1 => {
+            let (id, previous) = (word(id, "a match")?, moves(joint.first())?);
+            Ok(Message::Stop { id, previous })
+        }
+        ("abort", [id]) => Ok(Message::Abort { id: word(id, "a match")? }),
+        ("preview", [sheet, time]) => {
+            rules(sheet)?;
+            Ok(Message::Preview { size: sheet.size, clock: clock(time)? })
+        }
+        (name, _) => complain(&match form(name) {
+            Some(form) => format!("the form is {form}; parts behind the name here: {count}"),
+            None => format!(
+                "there is no message {name}; there are info, start, play, stop, abort, preview"
+            ),
+        }),
+    }
 }
 
-impl Reader<'_> {
-    fn message(&self, keyword: &Expr, arguments: &[Expr]) -> Result<Message, MessageError> {
-        let name = self.text(keyword).to_lowercase();
-        match (name.as_str(), arguments) {
-            ("info", []) => Ok(Message::Info),
-            ("start", [id, role, sheet, start_clock, play_clock]) => Ok(Message::Start(Start {
-                id: self.word(id, "a match")?,
-                role: self.word(role, "a role")?,
-                sheet: self.sheet(sheet)?,
-                start_clock: self.clock(start_clock)?,
-                play_clock: self.clock(play_clock)?,
-            })),
-            ("play", [id, moves @ ..]) if moves.len() <= 1 => {
-                let (id, previous) = (self.word(id, "a match")?, self.moves(moves)?);
-                Ok(Message::Play { id, previous })
-            }
-            ("stop", [id, moves @ ..]) if moves.len() <= 1 => {
-                let (id, previous) = (self.word(id, "a match")?, self.moves(moves)?);
-                Ok(Message::Stop { id, previous })
-            }
-            ("abort", [id]) => Ok(Message::Abort { id: self.word(id, "a match")? }),
-            ("preview", [sheet, clock]) => {
-                Ok(Message::Preview { sheet: self.sheet(sheet)?, clock: self.clock(clock)? })
-            }
-            (name, arguments) => complain(&match form(name) {
-                Some(form) => {
-                    format!("the form is {form}; parts behind the name here: {}", arguments.len())
-                }
-                None => format!(
-                    "there is no message {}; there are info, start, play, stop, abort, preview",
-                    shortened(name, SHOWN)
-                ),
-            }),
+fn word(item: &Item, what: &str) -> Result<String, MessageError> {
+    if item.is_list {
+        return complain(&format!("a list where the name of {what} should stand"));
+    }
+    if item.text.len() > LONGEST_NAME {
+        return complain(&format!("the name of {what} has more than {LONGEST_NAME} bytes"));
+    }
+    Ok(item.text.to_string())
+}
+
+/// The rules without the parentheses around all of them.
+fn rules<'t>(item: &Item<'t>) -> Result<&'t str, MessageError> {
+    item.inside().map_or_else(|| complain("a word where the rules should stand"), Ok)
+}
+
+fn clock(item: &Item) -> Result<Duration, MessageError> {
+    let shown = || shortened(item.text, SHOWN);
+    match item.text.parse::<f64>() {
+        Ok(seconds) if (0.0..=LONGEST_CLOCK).contains(&seconds) => {
+            Ok(Duration::from_secs_f64(seconds))
+        }
+        Ok(seconds) if seconds > LONGEST_CLOCK => {
+            complain(&format!("a clock of {} seconds; {LONGEST_CLOCK} are the most", shown()))
+        }
+        _ => complain(&format!("{} is no number of seconds", shown())),
+    }
+}
+
+/// The moves before; `nil`, `()` and nothing at all are none.
+fn moves(item: Option<&Item>) -> Result<Option<Vec<String>>, MessageError> {
+    let Some(item) = item else { return Ok(None) };
+    let Some(inside) = item.inside() else {
+        return match is_nil(item.text) {
+            true => Ok(None),
+            false => complain(&format!("{} is no list of moves", shortened(item.text, SHOWN))),
+        };
+    };
+    // The message was read as a whole before, so its parts can be read.
+    let parts = outline(inside, LONGEST_JOINT / 2 + 1).unwrap_or_default().items;
+    let mut moves = Vec::new();
+    let mut length = 0;
+    for part in parts {
+        let text = plain(first_bytes(part.text, LONGEST_JOINT + 1));
+        length += text.len() + 1;
+        moves.push(text);
+        if length > LONGEST_JOINT {
+            break;
         }
     }
+    Ok((!moves.is_empty()).then_some(moves))
+}
 
-    fn text(&self, expr: &Expr) -> &str {
-        self.source.slice(expr.span)
-    }
-
-    fn word(&self, expr: &Expr, what: &str) -> Result<String, MessageError> {
-        match expr.kind {
-            ExprKind::Word if self.text(expr).len() > LONGEST_NAME => {
-                complain(&format!("the name of {what} has more than {LONGEST_NAME} bytes"))
-            }
-            ExprKind::Word => Ok(self.text(expr).to_string()),
-            ExprKind::List(_) => complain(&format!("a list where the name of {what} should stand")),
-        }
-    }
-
-    /// The rules without the parentheses around all of them.
-    fn sheet(&self, expr: &Expr) -> Result<String, MessageError> {
-        let text = self.text(expr);
-        match expr.kind {
-            ExprKind::List(_) => Ok(text[1..text.len() - 1].to_string()),
-            ExprKind::Word => complain("a word where the rules should stand"),
-        }
-    }
-
-    fn clock(&self, expr: &Expr) -> Result<Duration, MessageError> {
-        let text = self.text(expr);
-        match text.parse::<f64>() {
-            Ok(seconds) if (0.0..=LONGEST_CLOCK).contains(&seconds) => {
-                Ok(Duration::from_secs_f64(seconds))
-            }
-            Ok(seconds) if seconds > LONGEST_CLOCK => complain(&format!(
-                "a clock of {} seconds; {LONGEST_CLOCK} are the most",
-                shortened(text, SHOWN)
-            )),
-            _ => complain(&format!("{} is no number of seconds", shortened(text, SHOWN))),
-        }
-    }
-
-    /// The moves before; `nil`, `()` and nothing at all are none.
-    fn moves(&self, moves: &[Expr]) -> Result<Option<Vec<String>>, MessageError> {
-        match moves.first().map(|moves| (moves, &moves.kind)) {
-            None => Ok(None),
-            Some((_, ExprKind::List(items))) => {
-                let moves = items.iter().map(|item| plain(self.text(item)));
-                Ok((!items.is_empty()).then(|| moves.collect()))
-            }
-            Some((word, ExprKind::Word)) if is_nil(self.text(word)) => Ok(None),
-            Some((word, ExprKind::Word)) => {
-                complain(&format!("{} is no list of moves", shortened(self.text(word), SHOWN)))
-            }
-        }
-    }
+/// The first bytes of a text, up to a whole letter.
+fn first_bytes(text: &str, bytes: usize) -> &str {
+    let end = (bytes..text.len()).find(|&at| text.is_char_boundary(at));
+    end.map_or(text, |end| &text[..end])
 }
 
 fn is_nil(text: &str) -> bool {
@@ -237,6 +260,7 @@ mod tests {
             id: "Match.1".to_string(),
             role: "White".to_string(),
             sheet: " (role White) ; it's (\n (init (F  A)) ".to_string(),
+            size: 9,
             start_clock: Duration::from_secs(30),
             play_clock: Duration::from_millis(1500),
         };
@@ -267,10 +291,7 @@ mod tests {
             ("( INFO )", Message::Info),
             ("(Abort m)", Message::Abort { id: id() }),
             ("(STOP m (up))", Message::Stop { id: id(), previous: Some(vec!["up".to_string()]) }),
-            (
-                "(preview ((role a)) 5)",
-                Message::Preview { sheet: "(role a)".to_string(), clock: Duration::from_secs(5) },
-            ),
+            ("(preview ((role a)) 5)", Message::Preview { size: 4, clock: Duration::from_secs(5) }),
         ] {
             assert_eq!(read_message(text), Ok(message), "{text}");
         }

@@ -1,16 +1,20 @@
 //! What is known of one match, and what is made of its messages.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::message::{Start, is_blank};
+use tracing::Level;
+
+use super::message::{LONGEST_JOINT, Start, is_blank};
 use super::reply::Reply;
 use super::scribe::{Event, Moved, Scribe};
 use super::session::SessionOptions;
+use super::tally::Seat;
 use crate::agent::{Agent, AgentError, AgentOptions, Answer, Ender, Log, Starting};
 use crate::record::{Head, now};
 use crate::search::Report;
-use crate::text::shortened;
+use crate::text::{escaped, shortened};
 
 /// How long the end of a match may take, twice: until its player has started, and for its last state
 /// on the reference reasoner.
@@ -20,15 +24,14 @@ pub(super) const STOP_TIME: Duration = Duration::from_secs(2);
 /// anything is thought to its end: whatever happens then, it is known what was moved.
 const WRITE_TIME: Duration = Duration::from_millis(50);
 
-/// The longest joint move that is kept, in bytes: far more than games need.
-const LONGEST_JOINT: usize = 64 << 10;
-
 /// The longest line of a log, in letters.
 const LONGEST_LINE: usize = 4000;
 
 /// What is known of a match.
 #[derive(Default)]
 pub(super) struct Play {
+    /// Held by whatever runs for the match.
+    seat: Option<Arc<Seat>>,
     /// What its START was answered with.
     begun: Option<Reply>,
     /// A player that has not read its sheet yet.
@@ -68,6 +71,10 @@ impl End {
 }
 
 impl Play {
+    pub(super) fn new(seat: Arc<Seat>) -> Self {
+        Play { seat: Some(seat), ..Play::default() }
+    }
+
     /// Begins the match; the same answer again if it has begun.
     pub(super) fn begin(
         &mut self,
@@ -95,11 +102,14 @@ impl Play {
     ) -> Reply {
         let time = now();
         self.scribe = Scribe::start(options.records.as_deref(), &start.id, &options.log);
-        let (id, lines, log) = (start.id.clone(), self.scribe.lines(), options.log.clone());
-        self.log = Log::new(move |line| {
-            let line = &shortened(line, LONGEST_LINE);
-            lines(line);
-            log.line(&format!("{id}: {line}"));
+        let (id, lines, log) = (escaped(&start.id), self.scribe.lines(), options.log.clone());
+        // All threads of a player hold its log, so the match counts until the last of them is gone.
+        let seat = self.seat.clone();
+        self.log = Log::with_levels(move |level, line| {
+            let _held = &seat;
+            let line = escaped(&shortened(line, LONGEST_LINE));
+            lines(&line);
+            log.write(level, &format!("{id}: {line}"));
         });
         let options = AgentOptions { seed, log: self.log.clone(), ..options.agent.clone() };
         let deadline = arrived + start.start_clock;
@@ -137,7 +147,7 @@ impl Play {
     /// Gives up a match that cannot be played.
     fn fail(&mut self, error: &AgentError) -> Reply {
         let text = error.to_string();
-        self.log.line(&text);
+        self.log.write(Level::WARN, &text);
         self.scribe.finish(Event::Aborted);
         Reply::Refused(text.lines().take(2).collect::<Vec<_>>().join(" "))
     }
@@ -213,7 +223,8 @@ impl Play {
             moves if moves != roles => format!("{moves} moves for {roles} roles"),
             _ => return true,
         };
-        self.log.line(&format!("the joint move has {misfit}; the position stays as it was"));
+        let line = format!("the joint move has {misfit}; the position stays as it was");
+        self.log.write(Level::WARN, &line);
         false
     }
 
@@ -223,7 +234,8 @@ impl Play {
             && !is_made(ours, joint.get(role))
         {
             let made = joint.get(role).map_or("nothing", String::as_str);
-            self.log.line(&format!("we answered {ours}, but {made} was made"));
+            let line = format!("we answered {ours}, but {made} was made");
+            self.log.write(Level::WARN, &line);
         }
         self.log.line(&format!("moves: {}", joint.join(" ")));
         let report = role.map(|role| (role, self.report.take()));
@@ -270,13 +282,15 @@ impl Play {
             Ok(answer) => {
                 self.log.line(&format!("{} (by {})", answer.text, answer.origin.name()));
                 if let Some(report) = &answer.report {
-                    self.log.line(&report.to_string());
+                    let lines = report.to_string();
+                    lines.lines().for_each(|line| self.log.write(Level::DEBUG, line));
+                    self.seat.iter().for_each(|seat| seat.count_search(report));
                 }
                 self.report = answer.report;
                 Reply::Move(answer.text)
             }
             Err(error) => {
-                self.log.line(&error.to_string());
+                self.log.write(Level::WARN, &error.to_string());
                 Reply::Refused(error.to_string())
             }
         }
@@ -311,10 +325,13 @@ impl Play {
         let last = last.filter(|_| reply == Reply::Done);
         write_down(&mut agent, &mut self.moved, &self.scribe);
         let end = match last.filter(|last| last.is_over) {
-            Some(last) => Event::Completed(last.goals),
+            Some(last) => {
+                self.seat.iter().for_each(|seat| seat.complete());
+                Event::Completed(last.goals)
+            }
             None => Event::Aborted,
         };
-        self.scribe.note(Event::Line(format!("{reply}: {}", end.described())));
+        self.log.line(&format!("{reply}: {}", end.described()));
         self.scribe.finish(end);
         reply
     }

@@ -1,8 +1,7 @@
-//! The session behind HTTP: each message is the body of a POST, each reply the body of its answer.
+//! The session behind HTTP: connections, signals and the end.
 //!
 //! Whatever takes long runs in threads of its own, never on those that serve connections.
 
-use std::convert::Infallible;
 use std::future::Future;
 use std::io;
 use std::net::{SocketAddr, ToSocketAddrs};
@@ -11,7 +10,6 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use futures_util::future::select;
-use futures_util::{Stream, StreamExt};
 use hyper::server::conn::http1;
 use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -20,23 +18,17 @@ use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
 use tokio::task::spawn_blocking;
 use tokio::time::{sleep, timeout};
-use warp::Filter;
-use warp::http::{HeaderValue, Response, StatusCode, header};
+use tracing::Level;
 
-use super::gate::{Gate, Limits, Line, Load};
+use super::access::Access;
+use super::gate::{Gate, Limits, Line};
+use super::http::{Desk, routes};
 use super::play::STOP_TIME;
-use super::reply::Reply;
 use super::session::Session;
 use crate::agent::Log;
 
-/// The longest message that is read, in bytes.
-pub const MAX_BODY: usize = 16 << 20;
-
-/// The time in which a message has to come in.
-const BODY_TIME: Duration = Duration::from_secs(30);
-
 /// Forgotten matches are looked for so often.
-const TIDY_EVERY: Duration = Duration::from_secs(5);
+const TIDY_EVERY: Duration = Duration::from_secs(1);
 
 /// The time for matches to end when the server does: as long as one may take, and a second for its
 /// record.
@@ -71,18 +63,36 @@ pub enum ServerError {
     System(#[from] io::Error),
 }
 
+/// Where a server listens, and to whom.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ServerOptions {
+    /// The name or address to listen on.
+    pub host: String,
+    /// The port; 0 is any that is free.
+    pub port: u16,
+    /// Who may ask.
+    pub access: Access,
+}
+
+impl Default for ServerOptions {
+    /// This machine alone, on the port that managers expect.
+    fn default() -> Self {
+        let (host, port) = ("127.0.0.1".to_string(), 9147);
+        ServerOptions { host, port, access: Access::default() }
+    }
+}
+
 /// A session with an address.
 pub struct Server {
     runtime: Runtime,
     listener: TcpListener,
-    session: Arc<Session>,
-    limits: Limits,
-    log: Log,
+    desk: Desk,
 }
 
 impl Server {
-    /// Takes an address. Port 0 is any that is free.
-    pub fn bind(host: &str, port: u16, session: Session, log: Log) -> Result<Self, ServerError> {
+    /// Takes an address.
+    pub fn bind(options: ServerOptions, session: Session, log: Log) -> Result<Self, ServerError> {
+        let ServerOptions { host, port, access } = options;
         let limits = Limits::for_matches(session.most_matches());
         let runtime = Builder::new_multi_thread()
             .worker_threads(THREADS)
@@ -91,10 +101,13 @@ impl Server {
             .enable_all()
             .build()?;
         let failed = |error| ServerError::Bind { address: format!("{host}:{port}"), error };
-        let addresses: Vec<SocketAddr> = (host, port).to_socket_addrs().map_err(failed)?.collect();
+        let named = (host.as_str(), port);
+        let addresses: Vec<SocketAddr> = named.to_socket_addrs().map_err(failed)?.collect();
         let listener = runtime.block_on(TcpListener::bind(addresses.as_slice()));
         let listener = listener.map_err(failed)?;
-        Ok(Server { runtime, listener, session: Arc::new(session), limits, log })
+        let (session, gate) = (Arc::new(session), Arc::new(Gate::new(limits)));
+        let access = access.with_own_names(&host);
+        Ok(Server { runtime, listener, desk: Desk { session, gate, access, log } })
     }
 
     /// Where it listens.
@@ -104,17 +117,18 @@ impl Server {
 
     /// Serves until the process is told to end; then ends all matches and writes their records.
     pub fn run(self) -> Result<(), ServerError> {
-        let Server { runtime, listener, session, limits, log } = self;
+        let Server { runtime, listener, desk } = self;
+        let (session, log) = (desk.session.clone(), desk.log.clone());
         let result = runtime.block_on(async {
             let ending = end_of_process()?;
-            let gate = Arc::new(Gate::new(limits));
-            let serving = serve(listener, session.clone(), gate, log.clone());
+            let serving = serve(listener, Arc::new(desk));
             let tidying = tidy(session.clone());
             select(select(pin!(serving), pin!(tidying)), pin!(ending)).await;
             log.line("shutting down");
             let end = spawn_blocking(move || session.end_all(Instant::now()));
             if timeout(END_TIME, end).await.is_err() {
-                log.line("a match does not end; its record may lack the last move");
+                let line = "a match does not end; its record may lack the last move";
+                log.write(Level::WARN, line);
             }
             sleep(LEAVE_TIME).await;
             Ok(())
@@ -144,20 +158,9 @@ async fn tidy(session: Arc<Session>) {
     }
 }
 
-async fn serve(listener: TcpListener, session: Arc<Session>, gate: Arc<Gate>, log: Log) {
-    let theirs = gate.clone();
-    let messages =
-        warp::post().and(warp::ext::get::<Arc<Line>>()).and(warp::body::stream()).and_then(
-            move |line, body| receive(body, line, theirs.clone(), session.clone(), log.clone()),
-        );
-    let wished = warp::header::optional("access-control-request-headers");
-    let preflights = warp::options().and(wished).map(permit);
-    let others = warp::any().map(|| {
-        let text = "a game manager sends its messages by POST, such as (info)";
-        respond(StatusCode::METHOD_NOT_ALLOWED, text)
-    });
-    let all = messages.or(preflights).or(others);
-    let service = TowerToHyperService::new(warp::service(all));
+async fn serve(listener: TcpListener, desk: Arc<Desk>) {
+    let gate = desk.gate.clone();
+    let service = TowerToHyperService::new(warp::service(routes(desk)));
     loop {
         let Ok((stream, _)) = listener.accept().await else {
             sleep(PAUSE).await;
@@ -179,101 +182,6 @@ async fn serve(listener: TcpListener, session: Arc<Session>, gate: Arc<Gate>, lo
     }
 }
 
-/// Reads a message and answers it.
-async fn receive(
-    body: impl Stream<Item = Result<impl warp::Buf, warp::Error>>,
-    line: Arc<Line>,
-    gate: Arc<Gate>,
-    session: Arc<Session>,
-    log: Log,
-) -> Result<Response<String>, Infallible> {
-    let arrived = Instant::now();
-    let mut load = gate.load();
-    let text = match timeout(BODY_TIME, collect(body, &mut load)).await {
-        Ok(Ok(text)) => text,
-        Ok(Err((status, why))) => return Ok(refuse(status, &why, &log)),
-        Err(_) => {
-            let why = "the message did not come in time";
-            return Ok(refuse(StatusCode::REQUEST_TIMEOUT, why, &log));
-        }
-    };
-    let Some(work) = gate.begin(&line) else {
-        log.line("refused: too many messages at once");
-        return Ok(respond(StatusCode::SERVICE_UNAVAILABLE, &Reply::Busy.to_string()));
-    };
-    let answer = spawn_blocking(move || {
-        let reply = session.answer(&text, arrived);
-        drop((text, load));
-        // It is at work as long as this takes, also when whoever asked has hung up; and otherwise
-        // until the reply is on its way, so that the connection is not closed before.
-        (reply, work)
-    });
-    Ok(match answer.await {
-        Ok((reply, _work)) => {
-            let is_refused = matches!(reply, Reply::Refused(_));
-            let status = if is_refused { StatusCode::BAD_REQUEST } else { StatusCode::OK };
-            respond(status, &reply.to_string())
-        }
-        Err(error) => refuse(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string(), &log),
-    })
-}
-
-/// The text of a body, however it is sent, up to the limit.
-async fn collect(
-    body: impl Stream<Item = Result<impl warp::Buf, warp::Error>>,
-    load: &mut Load,
-) -> Result<String, (StatusCode, String)> {
-    let mut body = pin!(body);
-    let mut bytes = Vec::new();
-    while let Some(part) = body.next().await {
-        let mut part =
-            part.map_err(|error| (StatusCode::BAD_REQUEST, format!("no message: {error}")))?;
-        while part.has_remaining() {
-            let chunk = part.chunk();
-            if bytes.len() + chunk.len() > MAX_BODY {
-                let why = format!("the message has more than {} MB", MAX_BODY >> 20);
-                return Err((StatusCode::PAYLOAD_TOO_LARGE, why));
-            }
-            if !load.add(chunk.len()) {
-                let why = "too much is sent at once; try again later".to_string();
-                return Err((StatusCode::SERVICE_UNAVAILABLE, why));
-            }
-            bytes.extend_from_slice(chunk);
-            let read = chunk.len();
-            part.advance(read);
-        }
-    }
-    // What is no UTF-8 is a complaint about the place where it stands.
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
-}
-
-/// Tells a browser that a page may send its messages, with whatever headers it wishes.
-fn permit(wished: Option<HeaderValue>) -> Response<String> {
-    let mut response = respond(StatusCode::OK, "");
-    let headers = response.headers_mut();
-    let methods = HeaderValue::from_static("GET, POST, OPTIONS");
-    headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, methods);
-    if let Some(wished) = wished {
-        headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, wished);
-    }
-    response
-}
-
-fn refuse(status: StatusCode, why: &str, log: &Log) -> Response<String> {
-    log.line(&format!("refused: {why}"));
-    respond(status, &Reply::Refused(why.to_string()).to_string())
-}
-
-fn respond(status: StatusCode, text: &str) -> Response<String> {
-    let mut response = Response::new(text.to_string());
-    *response.status_mut() = status;
-    let headers = response.headers_mut();
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/acl"));
-    // Managers in web pages come from anywhere, and want to read what was wrong, too.
-    headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
-    response
-}
-
 #[cfg(test)]
 mod tests {
     use std::io::Read;
@@ -290,7 +198,9 @@ mod tests {
         let address = listener.local_addr().expect("an address");
         let limits = Limits { silence: Duration::from_millis(50), ..Limits::for_matches(1) };
         let session = Arc::new(Session::new(SessionOptions::default()));
-        runtime.spawn(serve(listener, session, Arc::new(Gate::new(limits)), Log::default()));
+        let (access, log) = (Access::default(), Log::default());
+        let desk = Desk { session, gate: Arc::new(Gate::new(limits)), access, log };
+        runtime.spawn(serve(listener, Arc::new(desk)));
         let mut stream = TcpStream::connect(address).expect("it listens");
         // A line that stays open fails the test instead of holding it up.
         stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a time");

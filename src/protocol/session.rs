@@ -7,11 +7,14 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use indexmap::IndexMap;
+use tracing::Level;
 
 use super::contest::Contest;
-use super::message::{Message, Start, is_blank, read_message};
+use super::message::{Message, MessageError, Start, is_blank, read_message};
+use super::metrics::Metrics;
 use super::play::End;
 use super::reply::Reply;
+use super::tally::Tally;
 use crate::agent::{AgentOptions, Log};
 use crate::record::fingerprint;
 
@@ -24,24 +27,47 @@ pub struct SessionOptions {
     pub matches: usize,
     /// The folder for records; none for no records.
     pub records: Option<PathBuf>,
-    /// A match that nobody has asked about for so long, beside its clocks, is given up.
+    /// The longest clock of a match; a START with a longer one is refused.
+    pub max_clock: Duration,
+    /// A match is given up if its next message does not come this long after the clock of the last
+    /// one is over.
     pub patience: Duration,
     /// Who is told what happens.
     pub log: Log,
 }
 
 impl Default for SessionOptions {
-    /// One match at a time, no records, and a minute of patience.
+    /// One match at a time, no records, clocks of up to an hour, and half a minute of patience.
     fn default() -> Self {
         SessionOptions {
             agent: AgentOptions::default(),
             matches: 1,
             records: None,
-            patience: Duration::from_secs(60),
+            max_clock: Duration::from_secs(3600),
+            patience: Duration::from_secs(30),
             log: Log::default(),
         }
     }
 }
+
+/// The most words and lists that the rules of a match may have. Real sheets stay below a tenth of it.
+const LARGEST_SHEET: usize = 1_000_000;
+
+/// What the sheets of all matches may weigh together: one as large as can be, and a large real one
+/// for each match.
+const SHEETS_WEIGHT: usize = LARGEST_SHEET + (16 << 20) / BYTES_PER_WORD;
+const SHEET_SHARE: usize = 50_000;
+
+/// This many bytes of a sheet's text weigh as much as one of its words.
+const BYTES_PER_WORD: usize = 8;
+
+/// How long the end of a match waits for the last threads of its player, so that there is room for
+/// the next one.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// A match that begins anew may find this many others of its name that still run: the one it takes
+/// the place of, and the one that was before it.
+const NAMESAKES: usize = 2;
 
 /// So many matches that are over are remembered: managers may tell of the end twice.
 const REMEMBERED: usize = 64;
@@ -53,6 +79,8 @@ const BEGINS_ANEW: &str = "given up: the match begins anew";
 pub struct Session {
     options: SessionOptions,
     table: Mutex<Table>,
+    tally: Tally,
+    metrics: Arc<Metrics>,
     /// Told when a match has left.
     left: Condvar,
 }
@@ -92,7 +120,14 @@ impl Table {
 impl Session {
     /// A session without a match.
     pub fn new(options: SessionOptions) -> Self {
-        Session { options, table: Mutex::default(), left: Condvar::new() }
+        let metrics = Arc::new(Metrics::default());
+        let tally = Tally::new(metrics.clone());
+        Session { options, table: Mutex::default(), tally, metrics, left: Condvar::new() }
+    }
+
+    /// How many matches run, those included that still begin or end.
+    pub fn running(&self) -> usize {
+        self.tally.running().matches
     }
 
     /// How many matches there may be at once.
@@ -102,7 +137,13 @@ impl Session {
 
     /// Answers a message. This takes as long as the clocks of its match allow.
     pub fn answer(&self, text: &str, arrived: Instant) -> Reply {
-        let reply = match read_message(text) {
+        self.reply(read_message(text), arrived)
+    }
+
+    /// The same for a message that was read before.
+    pub fn reply(&self, message: Result<Message, MessageError>, arrived: Instant) -> Reply {
+        self.metrics.count_message(message.as_ref().map_or("invalid", Message::kind));
+        let reply = match message {
             Ok(Message::Info) => Reply::Info { is_available: self.is_available(arrived) },
             Ok(Message::Start(start)) => self.start(start, arrived),
             Ok(Message::Play { id, previous }) => {
@@ -113,13 +154,37 @@ impl Session {
             }
             Ok(Message::Stop { id, previous }) => self.end(&id, End::Stop(previous), arrived),
             Ok(Message::Abort { id }) => self.end(&id, End::Abort("aborted"), arrived),
-            Ok(Message::Preview { .. }) => Reply::Ready,
+            Ok(Message::Preview { size, clock }) => {
+                self.complaint(size, clock).map_or(Reply::Ready, Reply::Refused)
+            }
             Err(error) => Reply::Refused(error.to_string()),
         };
-        if let Reply::Refused(why) = &reply {
-            self.options.log.line(&format!("refused: {why}"));
+        match &reply {
+            Reply::Refused(why) => {
+                self.options.log.write(Level::WARN, &format!("refused: {why}"));
+            }
+            Reply::Busy => drop(self.metrics.busy.inc()),
+            _ => {}
         }
+        self.metrics.count_answer(arrived.elapsed());
         reply
+    }
+
+    /// Why a match cannot be played, whatever its rules say.
+    fn complaint(&self, size: usize, clock: Duration) -> Option<String> {
+        let most = self.options.max_clock;
+        if clock > most {
+            let (clock, most) = (clock.as_secs_f64(), most.as_secs_f64());
+            return Some(format!(
+                "a clock of {clock} seconds; at most {most} are played here (--max-clock)"
+            ));
+        }
+        (size > LARGEST_SHEET)
+            .then(|| format!("the rules have {size} words and lists; {LARGEST_SHEET} are the most"))
+    }
+
+    pub(super) fn metrics(&self) -> &Arc<Metrics> {
+        &self.metrics
     }
 
     /// Gives up matches that nobody asks about any more.
@@ -139,8 +204,10 @@ impl Session {
         }
         let given_up = self.leave_given_up(&mut table);
         drop(table);
+        // None goes on while another ends.
+        given_up.iter().for_each(|(leaving, _)| leaving.contest.silence());
         for (leaving, why) in given_up {
-            leaving.contest.end(End::Abort(why), now);
+            self.end_and_wait(leaving, End::Abort(why), now);
         }
     }
 
@@ -169,10 +236,14 @@ impl Session {
 
     fn is_available(&self, now: Instant) -> bool {
         self.tidy(now);
-        self.table().contests.len() < self.options.matches
+        self.running() < self.options.matches
     }
 
     fn start(&self, start: Start, arrived: Instant) -> Reply {
+        let longer = start.start_clock.max(start.play_clock);
+        if let Some(why) = self.complaint(start.size, longer) {
+            return Reply::Refused(why);
+        }
         self.tidy(arrived);
         let (id, id_text) = (key(&start.id), start.id.clone());
         // Others have the table meanwhile: a sheet may be large.
@@ -186,12 +257,18 @@ impl Session {
             Some(known) if !known.start.role.eq_ignore_ascii_case(&start.role) => {
                 return Reply::Busy;
             }
-            None if table.contests.len() >= self.options.matches => return Reply::Busy,
+            _ if !self.has_room(known.is_some()) => return Reply::Busy,
+            _ if !self.has_room_for_sheet(&start) => {
+                let why = "no room for so large a sheet beside those of other matches; try again \
+                           when one is over";
+                return Reply::Refused(why.to_string());
+            }
             known => {
                 let (former, replaced) = if is_again { (known, None) } else { (None, known) };
                 let before = replaced.as_ref().and_then(|replaced| replaced.take_former());
                 table.given_up.extend(before.map(|before| (before, BEGINS_ANEW)));
-                let contest = Arc::new(Contest::new(start, rules, former, arrived));
+                let seat = self.tally.seat(weight(&start));
+                let contest = Arc::new(Contest::new(start, rules, former, arrived, seat));
                 table.contests.insert(id.clone(), contest.clone());
                 table.over.retain(|over| *over != id);
                 table.begun += 1;
@@ -201,11 +278,14 @@ impl Session {
         let seed = self.options.agent.seed.wrapping_add(table.begun - 1);
         drop(table);
         if let Some(replaced) = replaced {
-            replaced.contest.end(End::Abort(BEGINS_ANEW), arrived);
+            self.end_and_wait(replaced, End::Abort(BEGINS_ANEW), arrived);
         }
         let reply = contest.begin(&self.options, seed, arrived);
         if reply != Reply::Ready {
             self.forget(&id_text, &contest);
+            let seat = contest.seat();
+            drop(contest);
+            self.tally.wait_for(&seat, GRACE);
         }
         reply
     }
@@ -219,7 +299,7 @@ impl Session {
         };
         let leaving = self.leave(&mut table, contest);
         drop(table);
-        let reply = leaving.contest.end(how, arrived);
+        let reply = self.end_and_wait(leaving, how, arrived);
         let mut table = self.table();
         table.over.push_back(key(id));
         if table.over.len() > REMEMBERED {
@@ -227,6 +307,26 @@ impl Session {
         }
         drop(table);
         reply
+    }
+
+    /// Ends a match, and waits a little until nothing of it runs any more.
+    fn end_and_wait(&self, leaving: Leaving<'_>, how: End, arrived: Instant) -> Reply {
+        let seat = leaving.contest.seat();
+        let reply = leaving.contest.end(how, arrived);
+        drop(leaving);
+        self.tally.wait_for(&seat, GRACE);
+        reply
+    }
+
+    /// Whether one more match may run.
+    fn has_room(&self, is_known: bool) -> bool {
+        let namesakes = if is_known { NAMESAKES } else { 0 };
+        self.running() < self.options.matches + namesakes
+    }
+
+    fn has_room_for_sheet(&self, start: &Start) -> bool {
+        let most = SHEETS_WEIGHT + SHEET_SHARE * self.options.matches;
+        self.tally.running().weight + weight(start) <= most
     }
 
     /// Counts all that gave way.
@@ -268,6 +368,11 @@ impl Drop for Leaving<'_> {
         self.session.table().leaving -= 1;
         self.session.left.notify_all();
     }
+}
+
+/// What a sheet weighs: its words and lists for what they are parsed to, and its text.
+fn weight(start: &Start) -> usize {
+    start.size + start.sheet.len() / BYTES_PER_WORD
 }
 
 /// Managers that like capitals like them everywhere.

@@ -18,7 +18,7 @@ fn thinking(arguments: &[&str]) -> (Served, TcpStream) {
     let endless = ["--memory", "1", "--set", "playout_limit=65534"];
     let player = Served::start(&[&endless, arguments].concat());
     let sheet = support::without_circuit(&format!("{ENDLESS}{SLOW}"));
-    assert_eq!(player.say(&format!("(start m a ({sheet}) 1 36000)")), "ready");
+    assert_eq!(player.say(&format!("(start m a ({sheet}) 1 3600)")), "ready");
     let mut asked = player.connect();
     asked.write_all(request("(play m nil)").as_bytes()).expect("it is sent");
     // So that the playout is under way; if it is not, what follows is no less true.

@@ -2,10 +2,14 @@
 //! and the same over real sockets.
 
 mod crowd;
+mod figures;
+mod large;
 mod long;
 mod matches;
+mod pages;
 mod parallel;
 mod records;
+mod running;
 mod serve;
 mod soak;
 mod sockets;

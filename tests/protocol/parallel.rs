@@ -70,18 +70,18 @@ fn the_same_start_twice_at_once_is_one_match() {
 #[test]
 fn a_match_ends_while_it_thinks() {
     let session = clocked(1);
-    assert_eq!(say(&session, &breakthrough("m", "7200")), "ready");
+    assert_eq!(say(&session, &breakthrough("m", "3600")), "ready");
     let asked = ask(&session, "(play m nil)");
     thread::sleep(Duration::from_millis(100));
     assert_eq!(say(&session, "(abort m)"), "aborted");
-    // Whoever asked is answered, too, and does not wait for two hours.
+    // Whoever asked is answered, too, and does not wait for an hour.
     assert!(asked.join().expect("no panic").starts_with("(move "));
 }
 
 #[test]
 fn a_match_ends_while_it_starts() {
     let session = clocked(1);
-    let start = breakthrough("m", "1").replace(") 1 1)", ") 7200 1)");
+    let start = breakthrough("m", "1").replace(") 1 1)", ") 3600 1)");
     let asked = ask(&session, &start);
     // Until it is known.
     while say(&session, "(info)") == "((name ludens) (status available))" {
@@ -127,7 +127,7 @@ fn a_session_that_ends_waits_for_matches_that_others_end() {
 fn one_match_does_not_wait_for_another() {
     let session = Arc::new(Session::new(SessionOptions { matches: 3, ..options() }));
     let long = clocked(3);
-    assert_eq!(say(&long, &breakthrough("long", "7200")), "ready");
+    assert_eq!(say(&long, &breakthrough("long", "3600")), "ready");
     let asked = ask(&long, "(play long nil)");
     for session in [&session, &long] {
         let start = format!("(start short black ({STEPS}) 1 1)");
@@ -193,7 +193,7 @@ fn a_sheet_that_cannot_be_played_is_refused_whenever_it_is_read() {
 fn a_match_ends_while_its_sheet_is_read() {
     let session = clocked(1);
     for (end, reply) in [("(abort m)", "aborted"), ("(stop m (go go))", "done")] {
-        let start = format!("(start m a ({}) 0 7200)", slow_to_read());
+        let start = format!("(start m a ({}) 0 3600)", slow_to_read());
         assert_eq!(say(&session, &start), "ready");
         let asked = ask(&session, "(play m nil)");
         assert_eq!(say(&session, end), reply);

@@ -31,13 +31,19 @@ impl Served {
 
     /// The same, on the lanes and with the code that it has when nobody says anything.
     pub(crate) fn start_as_usual(arguments: &[&str]) -> Self {
+        Self::start_logging(&[&["--quiet"], arguments].concat(), Stdio::inherit())
+    }
+
+    /// The same, with a place for its log.
+    pub(crate) fn start_logging(arguments: &[&str], log: Stdio) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_ludens"))
             // What is free is then free for all threads, so that figures of memory tell a leak.
             .env("MALLOC_ARENA_MAX", "1")
-            .args(["serve", "--port", "0", "--quiet"])
+            .args(["serve", "--port", "0"])
             .args(["--set", "threads=1"])
             .args(arguments)
             .stdout(Stdio::piped())
+            .stderr(log)
             .spawn()
             .expect("the program starts");
         let out = child.stdout.take().expect("its output");

@@ -10,7 +10,7 @@ use ludens::record::{MatchRecord, now, read_record};
 use crate::serve::{Served, read_response, request, sheet};
 use crate::{STEPS, support};
 
-const AVAILABLE: &str = "((name ludens) (status available))";
+pub(crate) const AVAILABLE: &str = "((name ludens) (status available))";
 
 #[test]
 fn a_match_is_played_over_http() {
@@ -26,42 +26,12 @@ fn a_match_is_played_over_http() {
     assert_eq!(player.say("(info)"), AVAILABLE);
 }
 
-/// What tells a browser that a page from anywhere may read the answer.
-pub(crate) const FOR_ALL: &str = "access-control-allow-origin: *";
-
-#[test]
-fn pages_from_anywhere_may_ask() {
-    let player = Served::start(&[]);
-    let origin = "Host: localhost\r\nOrigin: http://example.org\r\nConnection: close\r\n";
-    let ask = |request: &str, headers: &str, body: &str| {
-        let length = body.len();
-        let head = format!("{request} HTTP/1.1\r\n{origin}{headers}Content-Length: {length}\r\n");
-        let answer = player.send(format!("{head}\r\n{body}").as_bytes());
-        assert!(answer.head.contains(FOR_ALL), "{answer:?}");
-        answer
-    };
-    let wish = "Access-Control-Request-Method: POST\r\n\
-                Access-Control-Request-Headers: content-type,x-any\r\n";
-    let preflight = ask("OPTIONS /any", wish, "");
-    assert_eq!(preflight.status, 200);
-    for allowed in ["methods: get, post, options", "headers: content-type,x-any"] {
-        let line = format!("access-control-allow-{allowed}\r\n");
-        assert!(preflight.head.contains(&line), "{preflight:?}");
-    }
-    assert_eq!(ask("OPTIONS /", "", "").status, 200);
-    assert_eq!(ask("POST /any", "", "(info)").body, AVAILABLE);
-    // What was wrong can be read, too.
-    assert_eq!(ask("POST /", "", "(info").status, 400);
-    assert_eq!(ask("GET /", "", "").status, 405);
-    assert_eq!(ask("POST /", "", &"x".repeat(MAX_BODY + 1)).status, 413);
-}
-
 #[test]
 fn bodies_may_come_in_chunks() {
     let player = Served::start(&["--simulations", "10"]);
     let start = format!("(start m white ({STEPS}) 10 5)");
     let mut chunked =
-        "POST / HTTP/1.1\r\nHost: l\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
+        "POST / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
             .to_string();
     for part in start.as_bytes().chunks(100) {
         let part = std::str::from_utf8(part).expect("plain text");
@@ -81,7 +51,7 @@ fn bad_clients_do_no_harm() {
     assert_eq!(unreadable.body, "error: no message: this `(` is never closed");
     assert_eq!(player.send(b"\x00\x01\x02\r\n\r\n").status, 400);
     assert_eq!(
-        player.send(b"POST / HTTP/1.1\r\nHost: l\r\nConnection: close\r\nContent-Length: 3\r\n\r\n\xff\xfe(").status,
+        player.send(b"POST / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 3\r\n\r\n\xff\xfe(").status,
         400
     );
 
@@ -89,7 +59,7 @@ fn bad_clients_do_no_harm() {
     let long = "x".repeat(MAX_BODY + 1);
     assert_eq!(player.post(&long).status, 413);
     let mut chunked =
-        b"POST / HTTP/1.1\r\nHost: l\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
+        b"POST / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
             .to_vec();
     chunked.extend(format!("{:x}\r\n{long}\r\n0\r\n\r\n", long.len()).into_bytes());
     assert_eq!(player.send(&chunked).status, 413);
@@ -101,7 +71,7 @@ fn bad_clients_do_no_harm() {
     let mut half = player.connect();
     half.write_all(&request("(info)").as_bytes()[..60]).expect("a part is sent");
     let mut chunk = player.connect();
-    let head = "POST / HTTP/1.1\r\nHost: l\r\nTransfer-Encoding: chunked\r\n\r\nff\r\n(in";
+    let head = "POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nff\r\n(in";
     chunk.write_all(head.as_bytes()).expect("a part is sent");
     drop(chunk);
     player.connect().write_all(request("(play m nil)").as_bytes()).expect("it is sent");
@@ -180,7 +150,7 @@ fn a_process_that_is_killed_while_it_thinks_leaves_a_record() {
     let folder = tempfile::tempdir().expect("a folder");
     let player = Served::start(&["--out", &folder.path().display().to_string()]);
     let before = now();
-    assert_eq!(player.say(&format!("(start m white ({STEPS}) 1 36000)")), "ready");
+    assert_eq!(player.say(&format!("(start m white ({STEPS}) 1 3600)")), "ready");
     let started = now();
     // The answer takes until the clock is nearly over, or an end of the game that is never searched.
     let mut asked = player.connect();
@@ -241,12 +211,12 @@ fn a_process_that_is_killed_while_it_starts_leaves_a_record() {
     let folder = tempfile::tempdir().expect("a folder");
     let player = Served::start(&["--out", &folder.path().display().to_string()]);
     let mut asked = player.connect();
-    let start = format!("(start m white ({STEPS}) 36000 5)");
+    let start = format!("(start m white ({STEPS}) 3600 5)");
     asked.write_all(request(&start).as_bytes()).expect("it is sent");
     let record = killed_when(player, folder.path(), |record| !record.sheet.is_empty());
     assert_eq!(
         (record.sheet.as_str(), record.start_clock, record.play_clock),
-        (STEPS, 36000.0, 5.0)
+        (STEPS, 3600.0, 5.0)
     );
 }
 
