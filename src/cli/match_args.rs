@@ -3,25 +3,25 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use ludens::circuit::circuit_of;
 use ludens::count::{count, count_within};
 use ludens::draw::Knowledge;
-use ludens::ground::Bounds;
 use ludens::manager::{
     Clocks, Console, Outcome, Player, PlayerKind, Watch as Audience, starting_at,
 };
 use propnet::circuit::{Circuit, WorkBudget};
 use propnet::game::{Game, State};
 use propnet::gdl::Source;
-use propnet::ground::{Options, Watch, ground};
+use propnet::ground::{Options, ground};
 use propnet::reference;
 
 use super::args::{Start, StartArgs, seconds};
+use super::knowledge::knowledge;
 use super::match_series::{Series, Terms};
+use super::patience::Patience;
 use super::{interrupt, output, recorded};
 
 /// What a match is played with.
@@ -57,14 +57,6 @@ pub(crate) struct MatchArgs {
 }
 
 const CLOCKS: &str = "Clocks";
-
-/// What grounding a game for its drawing may take: a board of the wrong size is better than a long
-/// wait.
-const GROUNDING: Duration = Duration::from_secs(5);
-const GROUNDING_BYTES: u64 = 512 << 20;
-
-/// How long playouts are watched before a game is drawn.
-const WATCHING: Duration = Duration::from_secs(1);
 
 /// A game and everything around it, ready for matches.
 pub(crate) struct Arena {
@@ -165,23 +157,9 @@ impl Arena {
         Ok((Series { start, roles, terms, sheet, circuit, steps }, &mut **game))
     }
 
-    /// What drawings of the game need: the sentences that can be true, where the rules are grounded
-    /// soon, and how a few playouts go.
+    /// What drawings of the game need.
     pub(crate) fn knowledge(&mut self) -> Knowledge {
-        let Start { rules, options, setup, .. } = &self.start;
-        let mut knowledge = Knowledge::new(rules, self.game.roles());
-        let bounds = &options.bounds;
-        let (time, bytes) = (bounds.time.min(GROUNDING), bounds.bytes.min(GROUNDING_BYTES));
-        let end = Instant::now().checked_add(time);
-        let mut patience = Patience { end, interrupt: &self.terms.interrupt };
-        let limits = Bounds { time, bytes }.limits();
-        if let Ok(grounding) = ground(rules, &Options::default(), limits, &mut patience) {
-            knowledge.learn_ground(&grounding.rules);
-        }
-        let end = Instant::now().checked_add(WATCHING);
-        let mut patience = Patience { end, interrupt: &self.terms.interrupt };
-        knowledge.learn_play(&mut *self.game, setup, &mut || patience.proceed());
-        knowledge
+        knowledge(&self.start, &mut *self.game, &self.terms.interrupt)
     }
 
     fn sheet(&mut self, state: &State) -> Result<String> {
@@ -199,30 +177,10 @@ impl Arena {
         }
         let (name, options) = (&self.start.name, &self.start.options);
         let rules = reference::load(Source::from_text(name.clone(), sheet)).ok()?;
-        let end = Instant::now().checked_add(options.bounds.time);
-        let mut patience = Patience { end, interrupt: &self.terms.interrupt };
+        let mut patience = Patience::new(options.bounds.time, &self.terms.interrupt);
         let limits = options.bounds.limits();
         let rules = ground(&rules, &Options::default(), limits, &mut patience).ok()?.rules;
         let proceed = || patience.goes_on();
         circuit_of(rules, &options.passes, &WorkBudget::new(&proceed)).ok().map(Arc::new)
-    }
-}
-
-/// The work goes on until its time is up, or somebody wants everything to end.
-struct Patience<'i> {
-    /// A time too long to be told is no bound.
-    end: Option<Instant>,
-    interrupt: &'i AtomicBool,
-}
-
-impl Patience<'_> {
-    fn goes_on(&self) -> bool {
-        !self.interrupt.load(Relaxed) && self.end.is_none_or(|end| Instant::now() < end)
-    }
-}
-
-impl Watch for Patience<'_> {
-    fn proceed(&mut self) -> bool {
-        self.goes_on()
     }
 }

@@ -17,8 +17,9 @@ use serde::Serialize;
 
 use super::args::EngineArgs;
 use super::exit::Status;
+use super::knowledge::knowledge;
 use super::match_report::Teller;
-use super::{input, output, recorded};
+use super::{input, interrupt, output, recorded};
 
 /// Show a recorded match: its moves, its states, and the goals at its end
 ///
@@ -72,7 +73,8 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
         output::json(out, &replay.document(&start.name, shown))?;
     } else {
         let is_end = ended.is_ok() && *shown.end() + 1 == replay.steps.len();
-        replay.write(out, &start.name, shown, Duration::from_millis(args.delay))?;
+        let drawing = Drawing::new(&knowledge(&start, &mut *game, &*interrupt::flag()?));
+        replay.write(out, &start.name, shown, drawing, Duration::from_millis(args.delay))?;
         if is_end {
             replay.conclude(out)?;
         }
@@ -186,14 +188,12 @@ impl Replay<'_> {
         out: &mut dyn Write,
         game: &str,
         shown: RangeInclusive<usize>,
+        mut drawing: Drawing,
         delay: Duration,
     ) -> io::Result<()> {
         let name = plain(&self.record.match_id);
         let name = if name.is_empty() { "match" } else { &name };
         writeln!(out, "{name} of {game}\n")?;
-        // All states are known, so boards have the size that they will need.
-        let mut drawing = Drawing::default();
-        self.steps.iter().for_each(|step| drawing.learn(&step.state));
         for step in self.steps.get(shown).unwrap_or_default() {
             self.tell(step, out)?;
             writeln!(out, "{}", drawing.draw(&step.state))?;

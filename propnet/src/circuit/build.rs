@@ -44,7 +44,7 @@ pub fn build_with(
     choice: LoopChoice,
     budget: &WorkBudget<'_>,
 ) -> Result<Circuit, CircuitError> {
-    built(Builder::new(rules, Means::new(choice, budget)))
+    built(Builder::new(rules, Means::new(choice, budget)), budget)
 }
 
 /// The circuit of ground rules, with labels that say what its gates were made for.
@@ -53,10 +53,10 @@ pub fn build_labelled(
     budget: &WorkBudget<'_>,
 ) -> Result<Circuit, CircuitError> {
     let builder = Builder::new(rules, Means::new(LoopChoice::default(), budget));
-    built(Builder { labels: Some(Labeller::new(rules)), ..builder })
+    built(Builder { labels: Some(Labeller::new(rules)), ..builder }, budget)
 }
 
-fn built(mut builder: Builder<'_>) -> Result<Circuit, CircuitError> {
+fn built(mut builder: Builder<'_>, budget: &WorkBudget<'_>) -> Result<Circuit, CircuitError> {
     for component in atom_components(builder.rules) {
         builder.component(component)?;
     }

@@ -1,0 +1,37 @@
+//! What drawings of a game need to know before it is played.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use ludens::draw::Knowledge;
+use ludens::ground::Bounds;
+use propnet::game::Game;
+use propnet::ground::{Options, ground};
+
+use super::args::Start;
+use super::patience::Patience;
+
+/// What grounding a game for its drawing may take: a board of the wrong size is better than a long
+/// wait.
+const GROUNDING: Duration = Duration::from_secs(5);
+const GROUNDING_BYTES: u64 = 512 << 20;
+
+/// How long playouts are watched before a game is drawn.
+const WATCHING: Duration = Duration::from_secs(1);
+
+/// What is known of a game: the sentences that can be true, where the rules are grounded soon, and
+/// how a few playouts go.
+pub(crate) fn knowledge(start: &Start, game: &mut dyn Game, interrupt: &AtomicBool) -> Knowledge {
+    let Start { rules, options, setup, .. } = start;
+    let mut knowledge = Knowledge::new(rules, game.roles());
+    let bounds = &options.bounds;
+    let (time, bytes) = (bounds.time.min(GROUNDING), bounds.bytes.min(GROUNDING_BYTES));
+    let limits = Bounds { time, bytes }.limits();
+    let mut patience = Patience::new(time, interrupt);
+    if let Ok(grounding) = ground(rules, &Options::default(), limits, &mut patience) {
+        knowledge.learn_ground(&grounding.rules);
+    }
+    let patience = Patience::new(WATCHING, interrupt);
+    knowledge.learn_play(game, setup, &mut || patience.goes_on());
+    knowledge
+}
