@@ -195,7 +195,7 @@ mod tests {
     #[test]
     fn marks_stay_under_the_place_behind_hidden_characters() {
         let source = Source::from_text("s\u{1b}.kif", "; \u{202e}x\u{202c}\u{7}\n(p\u{202e} a)");
-        let shown = Finding::error("e", Span::new(15, 19), "m\u{202e}n\n").render(&source);
+        let shown = Finding::error("e", Span::new(12, 16), "m\u{202e}n\n").render(&source);
         let expected = "error[e]: m\\u{202e}n\\n\n  --> s\\u{1b}.kif:2:2\n  |\n2 | (p\\u{202e} a)\n  |  ^^^^^^^^^\n";
         assert_eq!(shown, expected);
     }

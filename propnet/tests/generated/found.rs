@@ -93,14 +93,14 @@ fn facts_about_the_state() {
 }
 
 #[test]
-fn init_that_reads_relations_of_the_state() {
+fn init_that_shares_relations_with_others() {
     check(
-        "(<= (h ?x) (succ ?x ?y) (not (true (g ?x)))) (<= (init (g ?x)) (h ?x)) (<= (next (g ?x)) (h ?x))",
+        "(<= (h ?x) (succ ?x ?y) (not (even ?x))) (even 0) (<= (init (g ?x)) (h ?x)) (<= (next (g ?x)) (h ?x))",
     );
     check("(<= (h ?x) (legal r ?x)) (<= (init (g ?x)) (h ?x)) (<= (next (k ?x)) (init (g ?x)))");
     // On demand, with negation in a circle that only asking first closes.
     check(
-        "(<= (a 1) (true (g 1))) (<= (a ?x) (h ?y) (succ ?y ?x)) (<= (a ?x) (h ?x)) (a 0)
+        "(<= (a 1) (role s)) (<= (a ?x) (h ?y) (succ ?y ?x)) (<= (a ?x) (h ?x)) (a 0)
          (<= (h ?x) (a ?x) (not (w ?x))) (<= (w ?x) (succ ?z ?x) (succ ?x ?y)) (<= (w ?x) (w ?y) (succ ?y ?x))
          (<= (init (g ?x)) (h ?x)) (<= (next (k ?x)) (h ?x))",
     );
