@@ -25,33 +25,9 @@ pub fn plain_lines(text: &str) -> String {
     text.lines().map(visible).collect::<Vec<_>>().join("\n")
 }
 
-/// A text with each character that a terminal would obey, or that ends a line, written as an escape:
-/// one line, from which the text can be told.
-pub fn escaped(text: &str) -> String {
-    let mut line = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter.is_control() || is_format(letter) {
-            true => line.extend(letter.escape_default()),
-            false => line.push(letter),
-        }
-    }
-    line
-}
-
-/// Whether a character separates lines or changes the direction of others, unseen.
-fn is_format(letter: char) -> bool {
-    matches!(letter, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_is_escaped_is_one_line() {
-        assert_eq!(escaped("a\r\nb\tñ"), "a\\r\\nb\\tñ");
-        assert_eq!(escaped("\u{1b}[31m \u{202e}x\u{2028}"), "\\u{1b}[31m \\u{202e}x\\u{2028}");
-    }
 
     #[test]
     fn texts_become_short_and_plain() {

@@ -199,7 +199,8 @@ fn long_names_are_broken_and_kept_whole_in_the_title() {
 fn gates_are_drawn_with_the_sentences_and_lines_they_come_from() {
     let rules = load(&root().join("games/tic_tac_toe.kif"));
     let ground = ground_within(&rules, &Bounds::default()).expect("ground rules");
-    let diagram = classic(&build_labelled(&ground.rules, &WorkBudget::default()).expect("a circuit"));
+    let diagram =
+        classic(&build_labelled(&ground.rules, &WorkBudget::default()).expect("a circuit"));
     let goal = diagram.cone(&diagram.ports("(goal x 100)").expect("a port"), usize::MAX);
     let words = texts(&svg(&picture(&goal)), "text");
     for word in ["or", "(line x)", "lines 73, 77, 81, 85", "and", "line 73", "line 85"] {

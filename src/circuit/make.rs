@@ -4,9 +4,7 @@ use std::borrow::Borrow;
 use std::time::{Duration, Instant};
 
 use propnet::circuit::optimize::{Params, Pass};
-use propnet::circuit::{
-    Circuit, CircuitError, LoopChoice, WorkBudget, build_labelled, build_with,
-};
+use propnet::circuit::{Circuit, CircuitError, LoopChoice, WorkBudget, build_labelled, build_with};
 use propnet::gdl::Rules;
 use propnet::ground::GroundRules;
 

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use anyhow::{Context, Result};
 use ludens::agent::Log;
 use ludens::record::{now, timestamp};
-use ludens::text::escaped;
+use propnet::gdl::visible;
 use tracing::{Event, Level, Subscriber};
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::fmt::format::Writer;
@@ -41,7 +41,7 @@ impl LogArgs {
             (_, Some(filter), _) => filter,
             (_, None, Ok(text)) if !text.is_empty() => filter(&text)
                 .map_err(anyhow::Error::msg)
-                .with_context(|| format!("the variable {VARIABLE} is {}", escaped(&text)))?,
+                .with_context(|| format!("the variable {VARIABLE} is {}", visible(&text)))?,
             _ => Targets::new().with_default(LevelFilter::INFO),
         };
         let lines = tracing_subscriber::fmt::layer()
@@ -98,6 +98,6 @@ where
         context.format_fields(Writer::new(&mut text), event)?;
         let (level, target) = (event.metadata().level(), event.metadata().target());
         let source = if target == TARGET { String::new() } else { format!("{target}: ") };
-        writeln!(writer, "{} {level:5} {source}{}", timestamp(now()), escaped(&text))
+        writeln!(writer, "{} {level:5} {source}{}", timestamp(now()), visible(&text))
     }
 }

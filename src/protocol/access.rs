@@ -7,10 +7,11 @@
 
 use std::net::IpAddr;
 
+use propnet::gdl::visible;
 use warp::http::header::{HOST, ORIGIN};
 use warp::http::{HeaderMap, HeaderValue};
 
-use crate::text::{escaped, shortened};
+use crate::text::shortened;
 
 /// Origins and host names that are allowed beside those that always are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -106,7 +107,7 @@ fn is_same_origin(a: &str, b: &str) -> bool {
 }
 
 fn shown(name: &str) -> String {
-    escaped(&shortened(name, SHOWN))
+    visible(&shortened(name, SHOWN)).into_owned()
 }
 
 #[cfg(test)]

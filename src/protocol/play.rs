@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use propnet::gdl::visible;
 use tracing::Level;
 
 use super::message::{LONGEST_JOINT, Start, is_blank};
@@ -14,7 +15,7 @@ use super::tally::Seat;
 use crate::agent::{Agent, AgentError, AgentOptions, Answer, Ender, Log, Starting};
 use crate::record::{Head, now};
 use crate::search::Report;
-use crate::text::{escaped, shortened};
+use crate::text::shortened;
 
 /// How long the end of a match may take, twice: until its player has started, and for its last state
 /// on the reference reasoner.
@@ -102,12 +103,13 @@ impl Play {
     ) -> Reply {
         let time = now();
         self.scribe = Scribe::start(options.records.as_deref(), &start.id, &options.log);
-        let (id, lines, log) = (escaped(&start.id), self.scribe.lines(), options.log.clone());
+        let (id, lines, log) =
+            (visible(&start.id).into_owned(), self.scribe.lines(), options.log.clone());
         // All threads of a player hold its log, so the match counts until the last of them is gone.
         let seat = self.seat.clone();
         self.log = Log::with_levels(move |level, line| {
             let _held = &seat;
-            let line = escaped(&shortened(line, LONGEST_LINE));
+            let line = shortened(line, LONGEST_LINE);
             lines(&line);
             log.write(level, &format!("{id}: {line}"));
         });
