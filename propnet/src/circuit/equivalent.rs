@@ -25,21 +25,13 @@ pub(super) fn are_equivalent(
     let open: Vec<(Signal, Signal)> =
         pairs.iter().copied().filter(|(one, other)| one != other).collect();
     // A situation in which two differ is mostly found at once, for much less than a proof.
-    let seen_apart = (0..ROUNDS).any(|round| differ(network, first, &open, round));
-    !seen_apart && are_proven(network, first, &open, budget, allowed)
-}
-
-fn are_proven(
-    network: &Network,
-    first: u32,
-    pairs: &[(Signal, Signal)],
-    budget: &WorkBudget<'_>,
-    allowed: u64,
-) -> bool {
+    if (0..ROUNDS).any(|round| differ(network, first, &open, round)) {
+        return false;
+    }
     let mut encoder =
         Encoder { network, first, solver: Solver::new(budget), known: FxHashMap::default() };
     // What was made last depends on most, and is the most likely to differ.
-    pairs.iter().rev().all(|&(one, other)| {
+    open.iter().rev().all(|&(one, other)| {
         let (one, other) = (encoder.literal(one), encoder.literal(other));
         let mut never = |literals: [Lit; 2]| {
             let left = allowed.saturating_sub(encoder.solver.effort()).min(budget.proofs());

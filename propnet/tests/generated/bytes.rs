@@ -29,7 +29,7 @@ pub(crate) fn read_sheet(bytes: &[u8]) {
 /// it is changed.
 pub(crate) fn sheet_of_bytes(bytes: &[u8]) -> Sheet {
     let (kind, rest) = bytes.split_first().unwrap_or((&0, &[]));
-    let (mut sheet, mut choices) = sheet_of(Choices::given(rest), kind & 1 == 1);
+    let (mut sheet, mut choices) = sheet_of(Choices::given(rest, seed_of(bytes)), kind & 1 == 1);
     if kind & 2 == 2 {
         mutate(&mut sheet, &mut choices);
     }
