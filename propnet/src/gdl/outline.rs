@@ -37,7 +37,7 @@ impl<'t> Item<'t> {
 
 /// The top level of a text, with its first `most` items. The memory it takes depends on `most`, not
 /// on the text. The error is the first thing that is wrong with the text.
-pub fn outline(text: &str, most: usize) -> Result<Outline<'_>, Finding> {
+pub fn outline(text: &str, most: usize) -> Result<Outline<'_>, Box<Finding>> {
     let mut outline = Outline::default();
     let mut findings = Findings::default();
     let mut tokens = Tokens::new(text);
@@ -66,10 +66,10 @@ pub fn outline(text: &str, most: usize) -> Result<Outline<'_>, Finding> {
         }
     }
     if let Some(finding) = findings.into_sorted().into_iter().next() {
-        return Err(finding);
+        return Err(finding.into());
     }
     match first {
-        Some(start) => Err(missing(start)),
+        Some(start) => Err(missing(start).into()),
         None => Ok(outline),
     }
 }
