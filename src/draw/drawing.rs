@@ -180,15 +180,15 @@ mod tests {
         let states = vec![state.clone()];
         let knowledge = Knowledge { fluents: Some(fluents), states, ..Knowledge::default() };
         let rows = [
-            "mark 1 2   mark 2 2",
-            "2 | . .    2 | . .",
-            "1 | . .    1 | . .",
-            "    1 2        1 2",
+            "mark 1 2    mark 2 2",
+            "2 | . .     2 | . .",
+            "1 | . .     1 | . .",
+            "    1 2         1 2",
             "",
-            "mark 1 1   mark 2 1",
-            "2 | . .    2 | . x",
-            "1 | x o    1 | . .",
-            "    1 2        1 2",
+            "mark 1 1    mark 2 1",
+            "2 | . .     2 | . x",
+            "1 | x o     1 | . .",
+            "    1 2         1 2",
         ];
         assert_eq!(Drawing::new(&knowledge).draw(&state).trim_end(), rows.join("\n"));
     }

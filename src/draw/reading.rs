@@ -188,13 +188,15 @@ fn candidates(sample: &Sample<'_>) -> Vec<Candidate> {
     if sample.arity == 2 {
         pairs.iter().for_each(|at| add(&[], pair(at), Demand::Marks));
     } else {
-        pairs.iter().for_each(|at| add(&[], pair(at), Demand::Dense));
-        // Few cells of several boards may look like those of one, hence the density.
+        // Few cells of several boards may look like those of one.
+        let clear = pairs.iter().filter(|&&(across, up)| !sample.is_doubtful(across, up));
+        clear.for_each(|at| add(&[], pair(at), Demand::Dense));
         if let [parts @ .., across, up] = ordered.as_slice()
             && !parts.is_empty()
         {
             add(parts, pair(&(*across, *up)), Demand::Single);
         }
+        pairs.iter().for_each(|at| add(&[], pair(at), Demand::Dense));
         for at in &pairs {
             let others = (0..sample.arity).filter(|arg| !ordered.contains(arg));
             others.for_each(|part| add(&[part], pair(at), Demand::Filled));
@@ -238,6 +240,26 @@ impl Sample<'_> {
 
     fn axis(&self, arg: usize) -> Option<Vec<String>> {
         axis(&self.values(arg), self.chains)
+    }
+
+    /// Whether what would be on a cell looks like a coordinate itself, and is not the same for good.
+    fn is_doubtful(&self, across: usize, up: usize) -> bool {
+        let is_echo = |arg: usize| {
+            let is_place = arg == across || arg == up;
+            let values = self.values(arg);
+            let is_same = values == self.values(across) || values == self.values(up);
+            !is_place && is_same && !self.is_settled(arg, [across, up])
+        };
+        self.arity > 3 && (0..self.arity).any(is_echo)
+    }
+
+    /// Whether an argument always has the same value where two others have.
+    fn is_settled(&self, arg: usize, by: [usize; 2]) -> bool {
+        let mut found = BTreeMap::new();
+        self.all.iter().all(|args| {
+            let place = by.map(|arg| args[arg].as_str());
+            *found.entry(place).or_insert(args[arg].as_str()) == args[arg]
+        })
     }
 
     /// 1 where an argument is a word with a number, and not a bare number or letter.

@@ -59,6 +59,7 @@ fn an_and_gate_that_is_an_or_of_opposites_says_what_it_is_not() {
     let diagram = network(&labelled(&sheet_of("tic_tac_toe")));
     let line = gate(&diagram, "(not (line x))");
     assert_eq!((line.kind, line.lines.first()), (Kind::And, Some(&73)));
+    assert_eq!(gate(&diagram, "(line x)"), line);
 }
 
 #[test]

@@ -55,7 +55,12 @@ impl Diagram {
     fn answers_to(&self, node: NodeIndex, wanted: &str) -> bool {
         let element = &self.graph[node];
         let name = element.name.as_str();
-        if element.sentences.iter().any(|sentence| sentence == wanted) {
+        // A gate that shows the opposite of a sentence computes it as well.
+        let opposite = |sentence: &str| {
+            let inner = sentence.strip_prefix("(not ").and_then(|text| text.strip_suffix(')'));
+            inner == Some(wanted)
+        };
+        if element.sentences.iter().any(|sentence| sentence == wanted || opposite(sentence)) {
             return true;
         }
         let wrapped = |word: &str| {
