@@ -7,6 +7,7 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow, bail};
 use clap::ValueEnum;
 use ludens::circuit::labelled_circuit_in_time;
+use ludens::count::count;
 use ludens::ground::ground_within;
 use ludens::picture::{png, scene, svg};
 use ludens::start::Given;
@@ -68,8 +69,8 @@ pub(crate) struct Args {
     #[arg(long, value_enum)]
     only: Option<Only>,
     /// The most elements that a picture may have; DOT has no limit
-    #[arg(long, value_name = "N", default_value_t = 300)]
-    limit: usize,
+    #[arg(long, value_name = "N", default_value_t = 300, value_parser = count)]
+    limit: u64,
     /// Colour what is true in a state: `init`, or a file with its true sentences
     #[arg(long, value_name = "FILE|init")]
     highlight: Option<String>,
@@ -197,7 +198,7 @@ impl Args {
             return Ok(diagram::dot(diagram, title).into_bytes());
         }
         let count = diagram.graph.node_count();
-        if count > self.limit {
+        if count as u64 > self.limit {
             bail!(
                 "the picture would have {}, more than the {} of --limit; cut it down with --of or \
                  --around SENTENCE and --depth K, --from SENTENCE --to SENTENCE or --only \

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use ludens::agent::AgentOptions;
+use ludens::count::count_within;
 use ludens::engine::EngineOptions;
 use ludens::protocol::{Access, Server, ServerOptions, Session, SessionOptions};
 use ludens::search::{Budget, machine_bytes};
@@ -63,8 +64,8 @@ pub(crate) struct Args {
     /// What all chance comes from; each match has the next number
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
-    /// Spend so many simulations on each move instead of the time there is
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    /// Make N simulations for each move instead of using the time there is
+    #[arg(long, value_name = "N", value_parser = count_within(1, u64::MAX))]
     simulations: Option<u64>,
     #[command(flatten)]
     logging: LogArgs,
