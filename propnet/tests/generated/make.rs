@@ -166,9 +166,7 @@ impl Maker {
     }
 
     fn states(&mut self, sheet: &mut Sheet) {
-        // Either init is read by other rules, or it reads relations that read the state.
-        let odd = self.once_in(8);
-        if !odd && self.once_in(3) {
+        if self.once_in(3) {
             self.add("init", vec![Kind::Fluent], INIT);
             self.helper("h", INIT + 1);
             self.helper_rules(sheet, INIT + 1, INIT + 1);
@@ -189,10 +187,6 @@ impl Maker {
             let (_, mut body) = self.rule("odd", &[], TRUE);
             body.extend(["(succ ?x ?y)".into(), "(not (odd ?x))".into()]);
             sheet.rule("(odd ?y)", body);
-        }
-        if odd {
-            let (head, body) = self.rule("init", &[Kind::Fluent], TRUE + 3);
-            sheet.rule(head, body);
         }
         if self.is_recursive {
             self.recursion(sheet);
