@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use propnet::gdl::check::{examine, negative_cycles};
-use propnet::gdl::{Finding, MAX_DEPTH, Source, print_rules};
+use propnet::gdl::{Finding, MAX_DEPTH, Severity, Source, print_rules};
 use proptest::prelude::*;
 use proptest::sample::Index;
 
@@ -235,6 +235,20 @@ fn spoil(text: &[u8], edits: &[(Index, u8, Index, bool)]) -> Vec<u8> {
 
 fn edits() -> impl Strategy<Value = Vec<(Index, u8, Index, bool)>> {
     prop::collection::vec(any::<(Index, u8, Index, bool)>(), 1..12)
+}
+
+#[test]
+fn dependences_that_are_too_many_to_follow_are_no_errors() {
+    let mut sheet =
+        String::from("(role r) (init on) (legal r rest) (<= terminal (true on)) (goal r 0)");
+    for at in 0..4_000 {
+        // Each condition is about another constant than every conclusion.
+        let _ = write!(sheet, "(<= (legal r (m {at})) (p c{at})) (<= (p d{at}) (does r rest))");
+    }
+    let findings = survive(sheet.as_bytes());
+    let dependences = findings.iter().filter(|finding| finding.code == "dependence");
+    assert!(dependences.clone().count() > 0);
+    assert!(dependences.into_iter().all(|finding| finding.severity == Severity::Warning));
 }
 
 proptest! {

@@ -13,7 +13,7 @@ use super::patience::Patience;
 
 /// What grounding a game for its drawing may take: a board of the wrong size is better than a long
 /// wait.
-const GROUNDING: Duration = Duration::from_secs(5);
+const GROUNDING: Duration = Duration::from_secs(2);
 const GROUNDING_BYTES: u64 = 512 << 20;
 
 /// How long playouts are watched before a game is drawn.

@@ -43,7 +43,9 @@ fn write_all(program: &Command, folder: &Path, out: &mut dyn Write) -> Result<()
     fs::create_dir_all(folder).with_context(place)?;
     let commands = program.get_subcommands().filter(|command| !command.is_hide_set());
     for command in [program].into_iter().chain(commands) {
-        let file = Man::new(command.clone()).generate_to(folder).with_context(place)?;
+        let source = concat!("ludens ", env!("CARGO_PKG_VERSION"));
+        let page = Man::new(command.clone()).source(source);
+        let file = page.generate_to(folder).with_context(place)?;
         writeln!(out, "{}", file.display())?;
     }
     Ok(())

@@ -32,7 +32,7 @@ use super::output;
 /// With --jobs several matches are played at once. Their clocks then run on shared cores, so without
 /// --simulations there is one match at a time unless --jobs says otherwise. With several rounds and
 /// --simulations a strategy searches on one thread, unless threads= says otherwise, and the same seed
-/// gives the same results for any number of jobs.
+/// gives the same results for any number of jobs, as long as no tree fills its memory.
 ///
 /// Examples: ludens match connect_four --players uct,mast --play-clock 2 --out records
 ///           ludens match breakthrough --players uct,http://localhost:9147 --rounds 10

@@ -89,7 +89,10 @@ pub(crate) fn conclude(out: &mut dyn Write, outcome: &Outcome, steps: u64) -> Re
                 writeln!(out, "  {role:width$}  {goal:>3}  {player}{errors}")?;
             }
         }
-        End::Limit => writeln!(out, "stopped after {made} steps; the game is not over")?,
+        End::Limit => {
+            let steps = output::count(made, "step");
+            writeln!(out, "stopped after {steps}; the game is not over")?;
+        }
         End::Stuck(_) => {}
         End::Interrupted => writeln!(out, "aborted after {}", output::count(made, "step"))?,
         End::Left(role) => {

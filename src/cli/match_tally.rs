@@ -134,7 +134,10 @@ impl Summary {
             row(&player.player, cells(player, self.counted))?;
         }
         if self.counted < self.rounds {
-            let why = if self.is_interrupted { ": interrupted" } else { "" };
+            let why = match self.is_interrupted {
+                true => ": interrupted",
+                false => "; the others did not come to an end with goals",
+            };
             writeln!(out, "{} of {} matches counted{why}", self.counted, self.rounds)?;
         }
         Ok(())

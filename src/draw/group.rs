@@ -205,6 +205,27 @@ fn fill_gaps(names: &mut Vec<String>) {
     let Some(numbers) = numbers else { return };
     let (Some(&least), Some(&most)) = (numbers.iter().min(), numbers.iter().max()) else { return };
     if most.saturating_sub(least) < MAX_SIDE as i64 {
-        *names = (least..=most).map(|number| number.to_string()).collect();
+        // Names stay as they are written: 01 is not 1.
+        let by_number: BTreeMap<i64, String> =
+            numbers.into_iter().zip(std::mem::take(names)).collect();
+        let name = |number: i64| by_number.get(&number).cloned().unwrap_or(number.to_string());
+        *names = (least..=most).map(name).collect();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_between_others_are_added_and_names_stay_as_they_are() {
+        let filled = |names: &[&str]| {
+            let mut names: Vec<String> = names.iter().map(|name| name.to_string()).collect();
+            fill_gaps(&mut names);
+            names
+        };
+        assert_eq!(filled(&["1", "4"]), ["1", "2", "3", "4"]);
+        assert_eq!(filled(&["01", "03", "10"])[..4], ["01", "2", "03", "4"]);
+        assert_eq!(filled(&["a", "c"]), ["a", "c"]);
     }
 }

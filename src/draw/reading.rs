@@ -11,6 +11,9 @@ pub(super) const MAX_SIDE: usize = 40;
 /// Nor are there more boards than this of one name.
 const MAX_BOARDS: usize = 36;
 
+/// Sentences with more arguments are no cells; to look for two coordinates among many takes long.
+const MAX_ARGS: usize = 8;
+
 /// A relation with more sentences is no board that anybody could look at.
 const MAX_SENTENCES: usize = 50_000;
 
@@ -64,7 +67,8 @@ impl Reading {
     pub(super) fn find(sample: &Sample<'_>) -> Option<Reading> {
         // What is never true of two cells at once is no board.
         let is_small = sample.all.len() <= MAX_SENTENCES;
-        if sample.arity < 2 || !is_small || !sample.states.iter().any(|state| state.len() > 1) {
+        let has_few_arguments = (2..=MAX_ARGS).contains(&sample.arity);
+        if !has_few_arguments || !is_small || !sample.states.iter().any(|state| state.len() > 1) {
             return None;
         }
         let found = candidates(sample).into_iter().find(|candidate| candidate.suits(sample));

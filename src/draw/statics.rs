@@ -1,10 +1,10 @@
 //! What follows from a sheet in every state: the facts of relations that depend on no state and no
 //! move, such as which cells touch.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use propnet::game::Game;
-use propnet::gdl::{Rule, Rules, Source, Symbol, word};
+use propnet::gdl::{Rules, Source, Symbol, word};
 use propnet::reference::{Limits, Reasoner, load};
 
 use super::sentence::Sentence;
@@ -41,25 +41,7 @@ pub(super) fn static_facts(rules: &Rules) -> Vec<Sentence> {
 
 /// The relations that rules define without reading a state or a move, and their arguments.
 fn static_relations(rules: &Rules) -> BTreeSet<(Symbol, usize)> {
-    let mut changing = BTreeSet::from([word::TRUE, word::DOES]);
-    loop {
-        let reads = |rule: &&Rule| {
-            let mut found = false;
-            for literal in &rule.body {
-                literal.for_each_atom(false, &mut |atom, _| {
-                    found |= changing.contains(&atom.relation);
-                });
-            }
-            found
-        };
-        let found: Vec<Symbol> =
-            rules.rules.iter().filter(reads).map(|rule| rule.head.relation).collect();
-        let before = changing.len();
-        changing.extend(found);
-        if changing.len() == before {
-            break;
-        }
-    }
+    let changing = changing_relations(rules);
     let defined = rules.rules.iter().filter(|rule| !rule.body.is_empty());
     let heads = defined.map(|rule| (rule.head.relation, rule.head.args.len()));
     heads
@@ -68,6 +50,26 @@ fn static_relations(rules: &Rules) -> BTreeSet<(Symbol, usize)> {
             is_own && (2..=MAX_ARGS).contains(&arity)
         })
         .collect()
+}
+
+/// The relations that depend on the state or on moves, by name.
+fn changing_relations(rules: &Rules) -> BTreeSet<Symbol> {
+    let mut readers: BTreeMap<Symbol, Vec<Symbol>> = BTreeMap::new();
+    for rule in &rules.rules {
+        for literal in &rule.body {
+            literal.for_each_atom(false, &mut |atom, _| {
+                readers.entry(atom.relation).or_default().push(rule.head.relation);
+            });
+        }
+    }
+    let mut changing = BTreeSet::new();
+    let mut todo = vec![word::TRUE, word::DOES];
+    while let Some(relation) = todo.pop() {
+        if changing.insert(relation) {
+            todo.extend(readers.get(&relation).into_iter().flatten());
+        }
+    }
+    changing
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use super::unify::may_unify;
 use crate::gdl::rules::{Atom, Rules};
 
 /// The work that comparing conditions with heads may take, in steps of unification. What is not
-/// compared counts as alike.
+/// compared counts as different: no chain is claimed that was not found.
 const MAX_STEPS: usize = 10_000_000;
 
 /// The shortest chains of rules to one relation.
@@ -57,7 +57,7 @@ impl<'a> Chains<'a> {
                 if links[rule].is_some() {
                     return false;
                 }
-                let alike = budget == 0 || may_unify(&atom.args, &head.args, &mut budget);
+                let alike = budget > 0 && may_unify(&atom.args, &head.args, &mut budget);
                 if alike {
                     links[rule] = Some(Link { atom, next: Some(reached) });
                     queue.push_back(rule);
