@@ -58,7 +58,7 @@ const AUCTION: &str = "
     (<= (goal ?r 0) (role ?r) (true (round 0)))";
 
 fn main() {
-    let mut settings = Settings { threads: Some(1), margin: 0, ..Settings::default() };
+    let mut settings = Settings::default();
     let mut named: Vec<String> = Vec::new();
     let (mut setup, mut seed) = (Setup::default(), 1);
     // Cargo adds `--bench`.
@@ -70,6 +70,7 @@ fn main() {
             None => named.push(argument),
         }
     }
+    settings.limit_threads(1);
     if named.is_empty() {
         named = GAMES.iter().map(|name| name.to_string()).collect();
     }

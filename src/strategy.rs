@@ -9,10 +9,10 @@ use indexmap::IndexMap;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
 use serde_json::Value;
 
-use crate::search::{PARAMETERS, SettingError, Settings, Strategy};
-
-/// The name of the parameter that is the strategy itself.
-pub(crate) const STRATEGY: &str = "strategy";
+use crate::agent::AgentSettings;
+use crate::search::{
+    Parameter, STRATEGY, Scheme, SchemeError, SettingError, Settings, parameters, preset_names,
+};
 
 /// A parameter and a value, as they were written.
 pub type Pair = (String, String);
@@ -37,7 +37,10 @@ pub enum StrategyError {
         /// The names that are close to it, or all that there are.
         hint: String,
     },
-    /// A value cannot be.
+    /// The parts of a strategy do not fit together.
+    #[error(transparent)]
+    Scheme(SchemeError),
+    /// A parameter cannot have its value.
     #[error(transparent)]
     Setting(#[from] SettingError),
     /// A file of settings cannot be understood.
@@ -46,14 +49,15 @@ pub enum StrategyError {
 }
 
 /// The settings that a list of pairs asks for; a later pair overrules an earlier one.
-pub fn settings(pairs: &[Pair]) -> Result<Settings, StrategyError> {
+pub fn settings(pairs: &[Pair]) -> Result<AgentSettings, StrategyError> {
     let chosen = pairs.iter().rev().find(|(name, _)| name == STRATEGY);
-    let strategy = chosen.map_or(Ok(Strategy::default()), |(_, value)| named(value))?;
-    let mut settings = Settings::new(strategy);
+    let scheme = chosen.map_or(Ok(Scheme::default()), |(_, value)| named(value))?;
+    let mut settings = AgentSettings::from(Settings::new(scheme));
     for (name, value) in pairs.iter().filter(|(name, _)| name != STRATEGY) {
         settings.set_value(name, value).map_err(|error| match error {
             SettingError::UnknownName { name, .. } => {
-                let names: Vec<&str> = PARAMETERS.iter().map(|parameter| parameter.name).collect();
+                let all = all_parameters();
+                let names: Vec<&str> = all.iter().map(|parameter| parameter.name).collect();
                 StrategyError::UnknownParameter { hint: hint(&name, &names), name }
             }
             error => StrategyError::Setting(error),
@@ -62,11 +66,20 @@ pub fn settings(pairs: &[Pair]) -> Result<Settings, StrategyError> {
     Ok(settings)
 }
 
+/// All parameters of a player: those of its search, and its own.
+pub fn all_parameters() -> Vec<Parameter> {
+    let mut all = parameters();
+    all.push(AgentSettings::MARGIN);
+    all
+}
+
 /// The strategy of that name, in any letter case.
-pub fn named(name: &str) -> Result<Strategy, StrategyError> {
-    Strategy::named(&name.trim().to_lowercase()).ok_or_else(|| {
-        let names: Vec<&str> = Strategy::ALL.iter().map(|strategy| strategy.name()).collect();
-        StrategyError::UnknownStrategy { name: name.to_string(), hint: hint(name, &names) }
+pub fn named(name: &str) -> Result<Scheme, StrategyError> {
+    Scheme::named(name).map_err(|error| match error {
+        SchemeError::Unknown { name } => {
+            StrategyError::UnknownStrategy { hint: hint(&name, &preset_names()), name }
+        }
+        error => StrategyError::Scheme(error),
     })
 }
 
@@ -75,17 +88,6 @@ pub fn pair(text: &str) -> Result<Pair, StrategyError> {
     let (name, value) =
         text.split_once('=').ok_or_else(|| SettingError::NoValue { text: text.to_string() })?;
     Ok((name.trim().to_string(), value.trim().to_string()))
-}
-
-/// What a parameter may be, in words: what a value that cannot be is answered with.
-pub fn values(parameter: &str) -> String {
-    // No parameter takes an empty value.
-    match Settings::default().set_value(parameter, "") {
-        Err(SettingError::Value { expected, .. }) => {
-            expected.strip_prefix("expected ").map_or(expected.clone(), str::to_string)
-        }
-        _ => String::new(),
-    }
 }
 
 /// The pairs of a file: a JSON object, or else a TOML document, with a value for each name.
@@ -179,7 +181,7 @@ fn hint(name: &str, names: &[&str]) -> String {
 mod tests {
     use super::*;
 
-    fn of(texts: &[&str]) -> Result<Settings, String> {
+    fn of(texts: &[&str]) -> Result<AgentSettings, String> {
         let pairs: Result<Vec<Pair>, _> = texts.iter().map(|text| pair(text)).collect();
         pairs.and_then(|pairs| settings(&pairs)).map_err(|error| error.to_string())
     }
@@ -187,9 +189,12 @@ mod tests {
     #[test]
     fn later_pairs_overrule_earlier_ones() {
         let read = of(&["strategy=mc", "c=1", "strategy=mast", "c = 60"]).expect("settings");
-        assert_eq!((read.strategy, read.c), (Strategy::Mast, 60.0));
-        assert_eq!(of(&["strategy=MaSt"]).expect("settings").strategy, Strategy::Mast);
-        assert_eq!(of(&[]).expect("settings"), Settings::default());
+        assert_eq!(read.search.scheme.name(), "mast");
+        assert_eq!(read.search.get("c").as_deref(), Some("60"));
+        assert_eq!(of(&["strategy=MaSt"]).expect("settings").search.scheme.name(), "mast");
+        assert_eq!(of(&[]).expect("settings"), AgentSettings::default());
+        let patient = of(&["margin=1000"]).expect("settings");
+        assert_eq!(patient.margin.as_millis(), 1000);
     }
 
     #[test]
@@ -261,10 +266,13 @@ mod tests {
 
     #[test]
     fn every_parameter_says_what_it_may_be() {
-        for parameter in PARAMETERS {
-            assert!(!values(parameter.name).is_empty(), "{}", parameter.name);
-        }
-        assert_eq!(values("c"), "a number from 0 to 1000000");
-        assert_eq!(values("threads"), "a whole number from 1 to 1024, or auto");
+        let expected = |name: &str| {
+            let all = all_parameters();
+            let found = all.iter().find(|parameter| parameter.name == name);
+            found.expect("a parameter").form.expected()
+        };
+        assert_eq!(expected("c"), "a number from 0 to 1000000");
+        assert_eq!(expected("threads"), "a whole number from 1 to 1024, or auto");
+        assert_eq!(expected("margin"), "a whole number from 0 to 60000");
     }
 }

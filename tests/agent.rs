@@ -6,19 +6,24 @@ use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use ludens::agent::{Agent, AgentError, AgentOptions, Answer, Ender, Log, Origin};
+use ludens::agent::{Agent, AgentError, AgentOptions, AgentSettings, Answer, Ender, Log, Origin};
 use ludens::circuit::circuit_within;
 use ludens::engine::EngineOptions;
 use ludens::ground::Bounds;
-use ludens::search::{Budget, RunEnd, Settings, Strategy};
+use ludens::search::{Budget, RunEnd, Settings};
 use propnet::gdl::Source;
 use propnet::reference;
 
+/// A strategy on one thread.
+fn on_one_thread(strategy: &str) -> AgentSettings {
+    let settings: Settings = format!("{strategy}:threads=1").parse().expect("settings");
+    settings.into()
+}
+
 /// A player that thinks for so many simulations a move, on one thread.
 fn fixed(simulations: u64) -> AgentOptions {
-    let settings = Settings { threads: Some(1), ..Settings::default() };
     AgentOptions {
-        settings,
+        settings: on_one_thread("uct"),
         budget: Some(Budget::simulations(simulations)),
         ..AgentOptions::default()
     }
@@ -27,7 +32,7 @@ fn fixed(simulations: u64) -> AgentOptions {
 /// A player that thinks as long as the clock allows.
 fn clocked() -> AgentOptions {
     AgentOptions {
-        settings: Settings { threads: Some(1), margin: 50, ..Settings::default() },
+        settings: AgentSettings { margin: Duration::from_millis(50), ..on_one_thread("uct") },
         ..AgentOptions::default()
     }
 }
@@ -85,9 +90,9 @@ fn moves_are_spelled_as_the_sheet_spells_them() {
     let mut legal = position.legal;
     legal.sort();
     assert_eq!(legal, ["(Say 0)", "up"]);
-    for strategy in [Strategy::Uct, Strategy::Random] {
+    for strategy in ["uct", "random"] {
         let mut options = fixed(10);
-        options.settings.strategy = strategy;
+        options.settings = on_one_thread(strategy);
         let answer = agent(support::SMALL, "A", &options).play(None, None).expect("a move");
         assert!(legal.contains(&answer.text), "{}", answer.text);
     }
@@ -163,7 +168,7 @@ fn the_reference_reasoner_plays_where_there_is_no_circuit() {
 #[test]
 fn without_a_circuit_a_winning_move_is_found_although_no_playout_ends() {
     let mut options = clocked();
-    options.settings.playout_limit = u64::MAX >> 8;
+    options.settings.set_value("playout_limit", "65534").expect("a limit");
     options.engine.bounds.bytes = 1 << 20;
     let sheet = support::without_circuit(support::ENDLESS);
     let mut player = Agent::start(&sheet, "a", &options, soon()).expect("a player");

@@ -7,9 +7,8 @@ use std::fs;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use ludens::agent::AgentOptions;
+use ludens::agent::{AgentOptions, AgentSettings};
 use ludens::protocol::{Reply, Session, SessionOptions};
-use ludens::search::Settings;
 
 /// How long threads may take to end on a machine that has much else to do.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -61,7 +60,10 @@ fn threads() -> Option<usize> {
 
 fn session() -> Session {
     let agent = AgentOptions {
-        settings: Settings { threads: Some(1), margin: 50, ..Settings::default() },
+        settings: AgentSettings {
+            search: "uct:threads=1".parse().expect("settings"),
+            margin: Duration::from_millis(50),
+        },
         ..AgentOptions::default()
     };
     Session::new(SessionOptions { agent, ..SessionOptions::default() })

@@ -17,7 +17,7 @@ use super::signals::{Ender, LOOK_EVERY};
 use super::thinker::Handle;
 use super::turn::{JointText, Origin, Thought, Times, Turn};
 use super::workplace::Workplace;
-use crate::search::{Budget, Report, Strategy};
+use crate::search::{Budget, Report};
 
 /// The time for a move where nobody says how much there is.
 const USUAL_TIME: Duration = Duration::from_secs(1);
@@ -75,8 +75,7 @@ impl Agent {
         deadline: Option<Instant>,
         ender: &Ender,
     ) -> Result<Self, AgentError> {
-        let margin = Duration::from_millis(options.settings.margin);
-        let times = Times::before(deadline, margin, Instant::now());
+        let times = Times::before(deadline, options.settings.margin, Instant::now());
         let (referee, reading) = Referee::start(sheet, role, ender, options.log.clone())?;
         let mut agent = Agent {
             options: options.clone(),
@@ -193,14 +192,14 @@ impl Agent {
     }
 
     fn margin(&self) -> Duration {
-        Duration::from_millis(self.options.settings.margin)
+        self.options.settings.margin
     }
 
     /// With a budget one thinker waits for the circuit; otherwise another one thinks meanwhile.
     fn start_thinkers(&mut self, rules: &Arc<Rules>) -> Result<(), AgentError> {
         let broken = |error: std::io::Error| AgentError::Broken(error.to_string());
         let precedence = self.referee.precedence();
-        let needs_circuit = self.options.settings.strategy != Strategy::Random;
+        let needs_circuit = self.options.settings.search.scheme.needs_search();
         let plain_signals = match self.options.budget {
             Some(_) if needs_circuit => None,
             _ => {

@@ -31,7 +31,7 @@ pub(super) fn program(
 ) -> Result<LaneProgram, BuildError> {
     // Where the clock decides anyway, playing begins before all code is compiled.
     let make = if options.budget.is_some() { LaneProgram::new } else { LaneProgram::later };
-    let program = |circuit: &Circuit| make(circuit, options.engine.lanes, &options.settings);
+    let program = |circuit: &Circuit| make(circuit, options.engine.lanes, &options.settings.search);
     match &options.circuit {
         Some(circuit) => Ok(program(circuit)?),
         None => Ok(program(&circuit(rules, options, signals)?)?),

@@ -9,7 +9,6 @@ use std::sync::mpsc::{Receiver, Sender};
 use propnet::game::{Game, JointMove, Move, PlayError, Role, State};
 
 use super::precedence::Claim;
-use super::rulebook::Rulebook;
 use super::turn::JointText;
 
 /// A position of a match.
@@ -62,7 +61,7 @@ pub(super) fn is_blank(error: &PlayError) -> bool {
 
 /// The clerk and the match in front of it.
 pub(super) struct Clerk {
-    rules: Box<dyn Rulebook>,
+    rules: Box<dyn Game>,
     role: Role,
     state: State,
     /// The position as it was published.
@@ -71,9 +70,9 @@ pub(super) struct Clerk {
 
 impl Clerk {
     /// A clerk at the start of a match.
-    pub(super) fn new(mut rules: Box<dyn Rulebook>, role: Role) -> Result<Self, PlayError> {
-        let state = rules.game().initial_state()?;
-        let first = position(rules.game(), &state, role, 0)?;
+    pub(super) fn new(mut rules: Box<dyn Game>, role: Role) -> Result<Self, PlayError> {
+        let state = rules.initial_state()?;
+        let first = position(&mut *rules, &state, role, 0)?;
         Ok(Clerk { rules, role, state, latest: Position { is_first: true, ..first } })
     }
 
@@ -129,7 +128,7 @@ impl Clerk {
     fn follow(&mut self, joint: &[String]) -> Result<(State, Position), Refusal> {
         let state = self.next(joint)?;
         let step = self.latest.step + 1;
-        let position = position(self.rules.game(), &state, self.role, step)?;
+        let position = position(&mut *self.rules, &state, self.role, step)?;
         Ok((state, position))
     }
 
@@ -137,7 +136,7 @@ impl Clerk {
         if self.latest.is_over {
             return Err(Refusal::Over);
         }
-        let game = self.rules.game();
+        let game = &mut *self.rules;
         let joint = moves_of(game, joint)?;
         Ok(game.next_state(&self.state, &joint)?)
     }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! agent     the front door: start, play, stop       options  how it plays
-//! starting  an agent that still reads its sheet     rulebook what clerks ask
+//! starting  an agent that still reads its sheet     limits   what a reasoner may take
 //! referee   what is true, what is legal              clerk    a thread that knows it
 //! thinker   a thread that searches                  signals  how others end or wake it
 //! builder   rules -> circuit -> program, beside     turn     what thinkers are asked, and answer
@@ -19,10 +19,10 @@ mod agent;
 mod builder;
 mod clerk;
 mod error;
+mod limits;
 mod options;
 mod precedence;
 mod referee;
-mod rulebook;
 mod signals;
 mod starting;
 mod thinker;
@@ -32,7 +32,7 @@ mod workplace;
 pub use agent::{Agent, Answer, Question};
 pub use clerk::Position;
 pub use error::AgentError;
-pub use options::{AgentOptions, Log};
+pub use options::{AgentOptions, AgentSettings, Log};
 pub use signals::Ender;
 pub use starting::Starting;
 pub use turn::Origin;

@@ -2,19 +2,20 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use propnet::circuit::Circuit;
 use tracing::Level;
 
 use crate::engine::EngineOptions;
-use crate::search::{Budget, Settings};
+use crate::search::{Budget, Parameter, SettingError, Settings};
 use crate::text::plain;
 
 /// What can be chosen about a player.
 #[derive(Clone, Debug, Default)]
 pub struct AgentOptions {
-    /// How it searches. The margin is kept in reserve before every deadline.
-    pub settings: Settings,
+    /// How it searches, and what it keeps in reserve.
+    pub settings: AgentSettings,
     /// How circuits are made, and what grounding may take. With a budget for each move no clock is
     /// looked at, not even for grounding: only its memory is bounded.
     pub engine: EngineOptions,
@@ -28,6 +29,49 @@ pub struct AgentOptions {
     pub circuit: Option<Arc<Circuit>>,
     /// Who is told what happens.
     pub log: Log,
+}
+
+/// The settings of a player that people choose by name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AgentSettings {
+    /// How it searches.
+    pub search: Settings,
+    /// The time kept in reserve before every deadline: answers take time on their way.
+    pub margin: Duration,
+}
+
+impl AgentSettings {
+    /// The margin as a parameter, in milliseconds.
+    pub const MARGIN: Parameter = Parameter::count(
+        "margin",
+        "milliseconds kept in reserve before a deadline",
+        300,
+        0,
+        60_000,
+    );
+
+    /// Changes the setting of that name: the margin, or one of the search.
+    pub fn set_value(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
+        if name != Self::MARGIN.name {
+            return self.search.set_value(name, value);
+        }
+        let milliseconds = Self::MARGIN.read(value)?;
+        self.margin = Duration::from_millis(milliseconds as u64);
+        Ok(())
+    }
+}
+
+impl From<Settings> for AgentSettings {
+    /// A search with the usual margin.
+    fn from(search: Settings) -> Self {
+        AgentSettings { search, margin: Duration::from_millis(300) }
+    }
+}
+
+impl Default for AgentSettings {
+    fn default() -> Self {
+        Settings::default().into()
+    }
 }
 
 /// Takes lines about what happens in a match.

@@ -18,10 +18,10 @@ use super::clerk::{Clerk, Command, Numbered, Order, Position};
 use super::error::AgentError;
 use super::options::Log;
 use super::precedence::{Claim, Precedence};
-use super::rulebook::LIMITS;
+use super::limits::LIMITS;
 use super::signals::{Ender, LOOK_EVERY};
 use super::turn::JointText;
-use crate::search::{LaneProgram, Search, SearchGame, Settings, Strategy};
+use crate::search::LaneProgram;
 
 /// What runs on the circuit, as soon as it is made.
 pub(super) type Readiness = Arc<OnceLock<LaneProgram>>;
@@ -217,7 +217,7 @@ impl Referee {
         let program = self.circuit.get()?.clone();
         let (roles, role, publish) = (self.roles.clone(), self.role, self.publish.clone());
         let desk = Desk::new(move |orders, _| {
-            if let Some(clerk) = on_circuit(program, &roles, role) {
+            if let Some(clerk) = on_circuit(&program, &roles, role) {
                 // A circuit answers every question.
                 let _ = clerk.serve(orders, &publish);
             }
@@ -266,19 +266,11 @@ fn refusal(error: ReadError) -> AgentError {
     }
 }
 
-/// A clerk with the game of a search that is never run; none if that is another game, which
-/// somebody else has made.
-fn on_circuit(program: LaneProgram, roles: &[String], role: Role) -> Option<Clerk> {
-    // What every program can do.
-    let settings = Settings {
-        threads: Some(1),
-        one_role: false,
-        playout_limit: 1,
-        ..Settings::new(Strategy::Random)
-    };
-    let mut search = Search::new(&SearchGame::Lanes(program), &settings, 0).ok()?;
-    let is_same = search.game().roles() == roles;
-    is_same.then(|| Clerk::new(Box::new(search), role).ok()).flatten()
+/// A clerk with the game of a circuit; none if that is another game, which somebody else has made.
+fn on_circuit(program: &LaneProgram, roles: &[String], role: Role) -> Option<Clerk> {
+    let game = program.game();
+    let is_same = game.roles() == roles;
+    is_same.then(|| Clerk::new(game, role).ok()).flatten()
 }
 
 /// How long to wait before somebody else is asked.
@@ -306,6 +298,7 @@ mod tests {
     use super::*;
     use crate::circuit::circuit_in_time;
     use crate::engine::{EngineOptions, Stages};
+    use crate::search::Settings;
 
     const SHEET: &str = "(role a) (init (n 0)) (succ 0 1) (succ 1 2) (legal a go)
         (<= (next (n ?y)) (true (n ?x)) (succ ?x ?y)) (<= terminal (true (n 2))) (goal a 1)";

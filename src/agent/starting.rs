@@ -28,7 +28,7 @@ impl Starting {
     ) -> Result<Self, AgentError> {
         let (sheet, role) = (sheet.to_string(), role.to_string());
         let (options, ender) = (options.clone(), ender.clone());
-        let margin = Duration::from_millis(options.settings.margin);
+        let margin = options.settings.margin;
         let (start, started) = channel();
         let work = move || {
             let agent = Agent::start_endable(&sheet, &role, &options, Some(deadline), &ender);

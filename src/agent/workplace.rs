@@ -11,11 +11,11 @@ use propnet::reference::{Reasoner, Watch};
 use super::builder;
 use super::options::AgentOptions;
 use super::referee::Readiness;
-use super::rulebook::LIMITS;
+use super::limits::LIMITS;
 use super::signals::Signals;
 use super::thinker::Thinker;
 use super::turn::{Origin, Turn};
-use crate::search::{Search, SearchGame, Settings};
+use crate::search::{Search, SearchGame};
 
 /// What a thinker needs of its agent.
 pub(super) struct Workplace {
@@ -95,8 +95,6 @@ impl Workplace {
     }
 
     fn search(&self, game: &SearchGame) -> Result<Search, PlayError> {
-        // Deadlines have their margin taken off before.
-        let settings = Settings { margin: 0, ..self.options.settings.clone() };
-        Search::new(game, &settings, self.options.seed)
+        Search::new(game, &self.options.settings.search, self.options.seed)
     }
 }

@@ -11,7 +11,7 @@ use ludens::manager::{Outcome, Player, PlayerKind};
 use ludens::parallel::in_order;
 use ludens::record::MatchRecord;
 use ludens::run::Run;
-use ludens::search::{Settings, machine_bytes};
+use ludens::search::machine_bytes;
 use propnet::game::{Game, State};
 use serde::Serialize;
 
@@ -133,12 +133,14 @@ fn shared(players: &[Player], jobs: usize, counts_simulations: bool) -> Vec<Play
     let memory = (jobs > 1).then(|| machine_bytes() / 4 / searches as u64 / jobs as u64);
     let share = |player: &Player| match &player.kind {
         PlayerKind::Strategy(settings) => {
-            let settings = Settings {
-                threads: settings.threads.or(threads),
-                memory: settings.memory.or(memory),
-                ..(**settings).clone()
-            };
-            let kind = PlayerKind::Strategy(Box::new(settings));
+            let mut settings = settings.clone();
+            if let Some(threads) = threads {
+                settings.search.limit_threads(threads);
+            }
+            if let Some(memory) = memory {
+                settings.search.limit_memory(memory);
+            }
+            let kind = PlayerKind::Strategy(settings);
             Player { name: player.name.clone(), kind }
         }
         _ => player.clone(),
@@ -226,7 +228,9 @@ mod tests {
     #[test]
     fn matches_at_once_share_threads_and_memory() {
         let settings = |player: &Player| match &player.kind {
-            PlayerKind::Strategy(settings) => (settings.threads, settings.memory),
+            PlayerKind::Strategy(settings) => {
+                (settings.search.threads(), settings.search.memory())
+            }
             _ => (None, None),
         };
         let given = players(&["uct", "uct:threads=7:memory=64", "random"]);

@@ -81,8 +81,7 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
     let log = args.logging.start()?;
     let mut settings = args.strategy.settings()?;
     // Matches share what one search would take.
-    let share = || machine_bytes() / 4 / u64::from(args.matches);
-    settings.memory = settings.memory.or_else(|| Some(share()));
+    settings.search.limit_memory(machine_bytes() / 4 / u64::from(args.matches));
     let agent = AgentOptions {
         settings,
         engine: EngineOptions { lanes: args.lanes.setup()?, ..args.options.options() },

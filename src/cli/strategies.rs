@@ -1,21 +1,21 @@
 //! `ludens strategies`: how moves can be chosen, and what can be set about it.
 
-use std::collections::BTreeMap;
 use std::io::Write;
 
 use anyhow::Result;
-use ludens::search::{PARAMETERS, Parameter, Settings, Strategy};
-use ludens::strategy::values;
+use ludens::agent::AgentSettings;
+use ludens::search::{PRESETS, Parameter, PartInfo, parameter_groups, parts};
 use serde::Serialize;
 
 use super::exit::Status;
 use super::output;
 
-/// List the strategies and their parameters
+/// List the strategies, the parts that they are made of, and their parameters
 ///
 /// A strategy is chosen with --strategy NAME, a parameter set with --set NAME=VALUE; --config FILE
 /// reads both from a file in TOML or JSON. Where players are listed, uct:c=60:threads=1 is the
-/// strategy uct with two parameters set.
+/// strategy uct with two parameters set. Names joined by + combine strategies and parts, such as
+/// uniform+mast; a part of each kind is used.
 ///
 /// Examples: ludens strategies; ludens strategies --json
 #[derive(clap::Args)]
@@ -39,6 +39,7 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
 #[derive(Serialize)]
 struct Listing {
     strategies: Vec<StrategyEntry>,
+    parts: Vec<PartEntry>,
     parameters: Vec<ParameterEntry>,
 }
 
@@ -46,36 +47,49 @@ struct Listing {
 struct StrategyEntry {
     name: &'static str,
     help: &'static str,
-    /// The usual values of its parameters.
-    defaults: BTreeMap<&'static str, String>,
+    /// The names of its parts; the usual ones are added.
+    parts: &'static [&'static str],
+}
+
+#[derive(Serialize)]
+struct PartEntry {
+    kind: &'static str,
+    name: &'static str,
+    help: &'static str,
+    /// Where it comes from, if that was published.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    paper: &'static str,
+    /// The names of its parameters.
+    parameters: Vec<&'static str>,
 }
 
 #[derive(Serialize)]
 struct ParameterEntry {
+    /// The part that it belongs to, or what it is about.
+    group: &'static str,
     name: &'static str,
     help: &'static str,
     /// What it may be, in words.
     values: String,
-    /// The usual value with the usual strategy.
     default: String,
 }
 
 impl Listing {
     fn new() -> Self {
-        let strategies = Strategy::ALL.iter().map(|&strategy| StrategyEntry {
-            name: strategy.name(),
-            help: strategy.help(),
-            defaults: Settings::new(strategy).list().into_iter().collect(),
+        let strategies = PRESETS.iter().map(|preset| StrategyEntry {
+            name: preset.name,
+            help: preset.help,
+            parts: preset.parts,
         });
-        let parameter = |parameter: &Parameter| ParameterEntry {
-            name: parameter.name,
-            help: parameter.help,
-            values: values(parameter.name),
-            default: (parameter.show)(&Settings::default()),
-        };
+        let of_search = parameter_groups().into_iter();
+        let of_search =
+            of_search.flat_map(|group| group.parameters.iter().map(move |one| (group.name, *one)));
+        let of_agent = [("agent", AgentSettings::MARGIN)];
+        let parameters = of_search.chain(of_agent).map(|(group, one)| parameter(group, &one));
         Listing {
             strategies: strategies.collect(),
-            parameters: PARAMETERS.iter().map(parameter).collect(),
+            parts: parts().iter().map(part).collect(),
+            parameters: parameters.collect(),
         }
     }
 
@@ -85,25 +99,43 @@ impl Listing {
         for StrategyEntry { name, help, .. } in &self.strategies {
             writeln!(out, "  {name:width$}  {help}")?;
         }
+        writeln!(out, "\nparts, to be combined with + (the first of each kind is the usual one)")?;
+        let width = widest(self.parts.iter().map(|entry| entry.name));
+        let kinds = widest(self.parts.iter().map(|entry| entry.kind));
+        for PartEntry { kind, name, help, paper, .. } in &self.parts {
+            writeln!(out, "  {kind:kinds$}  {name:width$}  {help}")?;
+            if !paper.is_empty() {
+                writeln!(out, "  {:kinds$}  {:width$}  {paper}", "", "")?;
+            }
+        }
         writeln!(out, "\nparameters")?;
         let width = widest(self.parameters.iter().map(|entry| entry.name));
-        for ParameterEntry { name, help, values, default } in &self.parameters {
-            writeln!(out, "  {name:width$}  {help}")?;
-            writeln!(out, "  {:width$}  {values}; {default} by default", "")?;
-            for (strategy, other) in self.exceptions(name, default) {
-                writeln!(out, "  {:width$}  {other} by default with {strategy}", "")?;
-            }
+        let groups = widest(self.parameters.iter().map(|entry| entry.group));
+        for ParameterEntry { group, name, help, values, default } in &self.parameters {
+            writeln!(out, "  {group:groups$}  {name:width$}  {help}")?;
+            writeln!(out, "  {:groups$}  {:width$}  {values}; {default} by default", "", "")?;
         }
         Ok(())
     }
+}
 
-    /// The strategies with another usual value. The strategy itself is what they differ in.
-    fn exceptions(&self, name: &str, default: &str) -> Vec<(&str, &str)> {
-        let usual = self.strategies.iter().filter_map(|entry| {
-            let value = entry.defaults.get(name)?;
-            Some((entry.name, value.as_str()))
-        });
-        usual.filter(|(_, value)| name != "strategy" && *value != default).collect()
+fn part(part: &PartInfo) -> PartEntry {
+    PartEntry {
+        kind: part.kind,
+        name: part.name,
+        help: part.help,
+        paper: part.paper,
+        parameters: part.parameters.iter().map(|parameter| parameter.name).collect(),
+    }
+}
+
+fn parameter(group: &'static str, parameter: &Parameter) -> ParameterEntry {
+    ParameterEntry {
+        group,
+        name: parameter.name,
+        help: parameter.help,
+        values: parameter.form.expected(),
+        default: parameter.default_text(),
     }
 }
 

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Read;
 
 use anyhow::{Context, Result};
-use ludens::search::Settings;
+use ludens::agent::AgentSettings;
 use ludens::strategy::{self, Pair, StrategyError};
 
 /// How moves are chosen. What `--set` says counts more than `--strategy`, and that more than the
@@ -34,7 +34,7 @@ impl StrategyArgs {
     }
 
     /// The settings, read and checked.
-    pub(crate) fn settings(&self) -> Result<Settings> {
+    pub(crate) fn settings(&self) -> Result<AgentSettings> {
         let mut pairs = match &self.config {
             Some(file) => read(file)?,
             None => Vec::new(),

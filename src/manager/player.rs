@@ -5,8 +5,9 @@ use std::str::FromStr;
 
 use ureq::http::Uri;
 
-use crate::search::{Settings, Strategy};
-use crate::strategy::{self, Pair, STRATEGY, StrategyError};
+use crate::agent::AgentSettings;
+use crate::search::{STRATEGY, preset_names};
+use crate::strategy::{self, Pair, StrategyError};
 
 /// A player.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,7 +28,7 @@ pub enum PlayerKind {
     /// Somebody at the terminal.
     Human,
     /// A search.
-    Strategy(Box<Settings>),
+    Strategy(Box<AgentSettings>),
     /// A player somewhere else, at this address.
     Http(String),
 }
@@ -70,8 +71,8 @@ pub enum PlayerError {
 
 impl Player {
     /// The player that a search with these settings is.
-    pub fn strategy(settings: Settings) -> Self {
-        let name = settings.strategy.name().to_string();
+    pub fn strategy(settings: AgentSettings) -> Self {
+        let name = settings.search.scheme.name().to_string();
         Player { name, kind: PlayerKind::Strategy(Box::new(settings)) }
     }
 
@@ -110,12 +111,12 @@ impl FromStr for Player {
 }
 
 /// `uct:c=60:threads=1`.
-fn searching(text: &str) -> Result<Settings, PlayerError> {
+fn searching(text: &str) -> Result<AgentSettings, PlayerError> {
     let mut parts = text.split(':');
     let name = parts.next().unwrap_or_default();
     if strategy::named(name).is_err() {
-        let names: Vec<&str> = Strategy::ALL.iter().map(|strategy| strategy.name()).collect();
-        return Err(PlayerError::Unknown { text: name.to_string(), known: names.join(", ") });
+        let known = preset_names().join(", ");
+        return Err(PlayerError::Unknown { text: name.to_string(), known });
     }
     let mut pairs: Vec<Pair> = parts.map(strategy::pair).collect::<Result<_, _>>()?;
     if let Some((_, second)) = pairs.iter().rev().find(|(name, _)| name == STRATEGY) {
@@ -181,10 +182,11 @@ mod tests {
         let PlayerKind::Strategy(settings) = read("mast:c=60:threads=1").kind else {
             panic!("a strategy");
         };
-        let wanted = (Strategy::Mast, 60.0, Some(1));
-        assert_eq!((settings.strategy, settings.c, settings.threads), wanted);
+        let search = &settings.search;
+        assert_eq!((search.scheme.name(), search.threads()), ("mast", Some(1)));
+        assert_eq!(search.get("c").as_deref(), Some("60"));
         assert_eq!(read("uct:c=60").to_string(), "uct:c=60");
-        assert_eq!(read("uct"), Player::strategy(Settings::default()));
+        assert_eq!(read("uct"), Player::strategy(AgentSettings::default()));
         assert_eq!(read(" uct "), read("uct"));
         assert_eq!(read("UCT:c=60").kind, read("uct:c=60").kind);
         assert_eq!(read(" Random").kind, PlayerKind::Random);

@@ -14,8 +14,8 @@ use super::player::{Player, PlayerKind};
 use super::seat::{Ask, Fault, Mind, Reply, Seat};
 use super::setup::MatchSetup;
 use super::strategy::StrategyPlayer;
-use crate::agent::{AgentOptions, Ender, Log};
-use crate::search::{Budget, Settings, machine_bytes};
+use crate::agent::{AgentOptions, AgentSettings, Ender, Log};
+use crate::search::{Budget, machine_bytes};
 
 /// Who sits where.
 pub(super) struct Table {
@@ -184,21 +184,23 @@ fn place(
 }
 
 /// The memory of a search: what searches have together is a quarter of the machine's.
-fn memory(setup: &MatchSetup, settings: &Settings) -> u64 {
+fn memory(setup: &MatchSetup) -> u64 {
     let is_search = |player: &&Player| matches!(player.kind, PlayerKind::Strategy(_));
     let searches = setup.players.iter().filter(is_search).count();
-    settings.memory.unwrap_or_else(|| machine_bytes() / 4 / searches.max(1) as u64)
+    machine_bytes() / 4 / searches.max(1) as u64
 }
 
 fn options(
     setup: &MatchSetup,
     role: Role,
-    settings: &Settings,
+    settings: &AgentSettings,
     notes: &Sender<String>,
 ) -> AgentOptions {
     let (notes, name) = (notes.clone(), setup.roles[role].clone());
+    let mut settings = settings.clone();
+    settings.search.limit_memory(memory(setup));
     AgentOptions {
-        settings: Settings { memory: Some(memory(setup, settings)), ..settings.clone() },
+        settings,
         engine: setup.engine.clone(),
         // Players of one match never have the same chances.
         seed: setup.seed.wrapping_mul(64).wrapping_add(role as u64),

@@ -13,7 +13,7 @@ pub struct Budget {
     /// Nodes to add to the trees. Where a tree can hardly grow any more, the search ends after
     /// [`Budget::SIMULATIONS_PER_EXPANSION`] simulations for each of them.
     pub expansions: Option<u64>,
-    /// When the answer has to be there. The settings' margin is kept in reserve.
+    /// When the search has to be over.
     pub deadline: Option<Instant>,
     /// Set by someone else, to end the search soon.
     pub stop: Option<Arc<AtomicBool>>,
@@ -90,11 +90,13 @@ pub(super) struct Clock {
 }
 
 impl Clock {
-    pub(super) fn new(budget: &Budget, margin: Duration) -> Self {
-        // A deadline closer than the margin has passed already.
-        let deadline =
-            budget.deadline.map(|end| end.checked_sub(margin).unwrap_or_else(Instant::now));
-        Clock { deadline, stop: budget.stop.clone(), last: None, longest: Duration::ZERO }
+    pub(super) fn new(budget: &Budget) -> Self {
+        Clock {
+            deadline: budget.deadline,
+            stop: budget.stop.clone(),
+            last: None,
+            longest: Duration::ZERO,
+        }
     }
 
     /// A clock that is over after the first of so many parts of the time that is left.
@@ -139,26 +141,26 @@ mod tests {
     #[test]
     fn a_part_of_the_time_ends_sooner() {
         let hour = Duration::from_secs(3600);
-        let clock = Clock::new(&Budget::time(5 * hour), hour);
+        let clock = Clock::new(&Budget::time(4 * hour));
         let left = clock.sooner(4).left().expect("a deadline");
         assert!(left > hour * 9 / 10 && left <= hour, "{left:?}");
-        assert_eq!(Clock::new(&Budget::simulations(1), hour).sooner(4).left(), None);
+        assert_eq!(Clock::new(&Budget::simulations(1)).sooner(4).left(), None);
     }
 
     #[test]
-    fn the_clock_is_over_before_the_margin() {
+    fn a_budget_of_time_is_as_long_as_it_says() {
         let hour = Duration::from_secs(3600);
-        let mut ample = Clock::new(&Budget::time(hour), Duration::from_secs(1));
+        let mut ample = Clock::new(&Budget::time(hour));
         assert!(!ample.is_over());
-        let mut late = Clock::new(&Budget::time(hour), 2 * hour);
-        assert!(late.is_over());
-        assert!(!Clock::new(&Budget::simulations(1), hour).is_over());
+        assert!(ample.left().is_some_and(|left| left > hour * 9 / 10));
+        assert!(Clock::new(&Budget::time(Duration::ZERO)).is_over());
+        assert!(!Clock::new(&Budget::simulations(1)).is_over());
     }
 
     #[test]
     fn the_time_between_two_looks_is_kept_in_reserve() {
         let now = Instant::now();
-        let mut clock = Clock::new(&Budget::until(now + Duration::from_secs(60)), Duration::ZERO);
+        let mut clock = Clock::new(&Budget::until(now + Duration::from_secs(60)));
         assert!(!clock.is_over());
         clock.longest = Duration::from_secs(120);
         assert!(clock.is_over());
@@ -167,7 +169,7 @@ mod tests {
     #[test]
     fn someone_else_can_end_it() {
         let stop = Arc::new(AtomicBool::new(false));
-        let mut clock = Clock::new(&Budget::stopped_by(stop.clone()), Duration::ZERO);
+        let mut clock = Clock::new(&Budget::stopped_by(stop.clone()));
         assert!(!clock.is_over());
         stop.store(true, Ordering::Relaxed);
         assert!(clock.is_over());

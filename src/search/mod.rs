@@ -1,66 +1,49 @@
-//! Search: a game and a budget -> a move, by Monte Carlo tree search on the lanes.
+//! Search: a game and a budget -> a move, by Monte Carlo tree search (MCTS) on the lanes.
 //!
 //! ```text
-//! settings   strategies and what they can be told  parameters the same by name
-//! program    a circuit -> what lanes run           budget    how long a search may go on
-//! simulator  what makes playouts                   lanes     many at once
-//! plain      one after the other, on any game      trial     a tree without any, for tests
-//! tree       nodes and moves in arenas             table     nodes by state, edges by joint move
-//! edges      where joint moves lead
-//! lists      how arenas grow, and what they take   memory    what the machine has
-//! choose     one role's move in a node             descend   from the root to a leaf
-//! flight     simulations under way, and back up    collect   what is kept between moves
-//! mast       averages of moves, as weights         plan      the best line of a game for one
-//! grower     one tree: what is to be played        land      what comes of simulations
-//! upkeep     the tree between moves                crew      a thread that plays for a tree
-//! balance    lanes for a leaf, by what a tree costs
-//! worker     a tree and its crews                  search    the front door; trees merged
-//! known      which move is the most promising      line      what would be played after it
-//! report     a search in figures                   arena     games between strategies
+//! search     the front door; root-parallel trees merged      report   a search in figures
+//! settings   a scheme and its parameters by name             budget   how long a search may go on
+//! scheme/    what a strategy is made of                      contest  games between strategies
+//!   selection/   which known move in a node        untried/   which of the moves never tried
+//!   expansion    which nodes a tree has            policy/    which moves playouts prefer
+//!   evaluation/  what a playout is worth           solver/    what is known for certain
+//!   decision/    which move is played
+//! tree/        nodes, moves, statistics            playout/   what makes playouts
+//! tree_search/ one tree and those who work for it  memory     what the machine has
 //! ```
+//!
+//! There is one search, made of parts. A strategy is a named choice of them; see `scheme`.
 //!
 //! The same seed and a budget of simulations give the same tree and the same move on one thread,
 //! whatever the clock says: time is read only where a deadline asks for it, and for reports.
 
-mod arena;
-mod balance;
 mod budget;
-mod choose;
-mod collect;
-mod crew;
-mod descend;
-mod edges;
-mod flight;
-mod grower;
-mod known;
-mod land;
-mod lanes;
-mod line;
-mod lists;
-mod mast;
+mod contest;
+mod decision;
+mod evaluation;
+mod expansion;
 mod memory;
-mod parameters;
-mod plain;
-mod plan;
-mod program;
+mod playout;
+mod policy;
 mod report;
+mod scheme;
 #[expect(clippy::module_inception, reason = "the module's one front door")]
 mod search;
+mod selection;
 mod settings;
-mod simulator;
-mod table;
+mod solver;
 mod tree;
-#[cfg(test)]
-mod trial;
-mod upkeep;
-mod worker;
+mod tree_search;
+mod untried;
 
-pub use arena::{Contest, Contestant, Score, contest};
 pub use budget::Budget;
-pub use mast::{quantise, sampling_distance};
+pub use contest::{Contest, Contestant, Score, contest};
 pub use memory::machine_bytes;
-pub use parameters::{PARAMETERS, Parameter, SettingError};
-pub use program::{GameMaker, LaneProgram, SearchGame};
+pub use playout::{GameMaker, LaneProgram, SearchGame};
+pub use policy::{quantise, sampling_distance};
 pub use report::{MoveReport, Report, RoleReport, RunEnd};
+pub use scheme::{Form, PRESETS, Parameter, PartInfo, Preset, Scheme, SchemeError, parts};
 pub use search::Search;
-pub use settings::{Parallel, Settings, Strategy};
+pub use settings::{
+    ParameterGroup, STRATEGY, SettingError, Settings, parameter_groups, parameters, preset_names,
+};

@@ -4,14 +4,14 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::settings::Strategy;
+use super::scheme::Scheme;
 
 /// What a search has done, and what it found. Figures without another word are those of the last
 /// [`super::Search::run`].
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Report {
     /// How moves were chosen.
-    pub strategy: Strategy,
+    pub strategy: Scheme,
     /// Samples that were backed up: playouts, and visits of states where nothing follows.
     pub simulations: u64,
     /// Playouts that came to their end.
@@ -155,7 +155,7 @@ mod tests {
             best: None,
         };
         let report = Report {
-            strategy: Strategy::Uct,
+            strategy: Scheme::default(),
             simulations: 1000,
             playouts: 990,
             expansions: 900,

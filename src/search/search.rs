@@ -9,15 +9,12 @@ use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::budget::Budget;
-use super::grower::Grower;
-use super::known::{Known, known};
 use super::memory::machine_bytes;
-use super::program::SearchGame;
+use super::playout::{Effort, SearchGame};
 use super::report::{MoveReport, Report, RoleReport, RunEnd};
-use super::settings::{Parallel, Settings, Strategy};
-use super::simulator::Effort;
-use super::tree::Tree;
-use super::worker::Worker;
+use super::settings::{PARALLEL, Settings};
+use super::tree::{MoveStats, Tree, move_stats};
+use super::tree_search::{RootWorker, TreeSearch};
 
 /// A search that goes on through a match.
 ///
@@ -27,7 +24,7 @@ use super::worker::Worker;
 pub struct Search {
     settings: Settings,
     /// One for each tree; they are merged at the root.
-    workers: Vec<Worker>,
+    workers: Vec<RootWorker>,
     /// None where one thread is enough, which is then the caller's.
     pool: Option<ThreadPool>,
     rng: Pcg64,
@@ -55,13 +52,11 @@ impl Search {
             // The tables of a game that answers questions grow as it is played, so moves have
             // different numbers in different threads.
             SearchGame::Plain(_) => 1,
-            SearchGame::Lanes(_) => settings.threads.unwrap_or_else(rayon::current_num_threads),
+            SearchGame::Lanes(_) => settings.threads().unwrap_or_else(rayon::current_num_threads),
         };
-        let (trees, crews) = match settings.parallel {
-            Parallel::Root => (count, 1),
-            Parallel::Tree => (1, count),
-        };
-        let bytes = settings.memory.unwrap_or_else(|| machine_bytes() / 4);
+        let shares_tree = settings.values.show(&PARALLEL) == "tree";
+        let (trees, workers_per_tree) = if shares_tree { (1, count) } else { (count, 1) };
+        let bytes = settings.memory().unwrap_or_else(|| machine_bytes() / 4);
         let limit = usize::try_from(bytes).unwrap_or(usize::MAX) / trees;
         let limit = limit.min(Tree::MOST_BYTES);
         let mut rng = Pcg64::seed_from_u64(seed);
@@ -69,9 +64,9 @@ impl Search {
             let first = game.simulator(rng.random());
             let own_seed = rng.random();
             // The further ones come last: with one of them nothing depends on how threads search.
-            let others = (1..crews).map(|_| game.simulator(rng.random()));
+            let others = (1..workers_per_tree).map(|_| game.simulator(rng.random()));
             let simulators = std::iter::once(first).chain(others).collect();
-            Worker::new(simulators, settings, state.clone(), own_seed, limit)
+            RootWorker::new(simulators, settings, state.clone(), own_seed, limit)
         };
         let workers = (0..trees).map(worker).collect::<Result<Vec<_>, _>>()?;
         // Threads of its own: in a pool that others use too, a deadline could pass in the queue.
@@ -125,28 +120,26 @@ impl Search {
 
     /// Chooses each role's move.
     fn choose(&mut self) {
-        let roles = 0..self.workers[0].grower.tree.roles();
+        let roles = 0..self.workers[0].search.tree.roles();
         let joint: Option<JointMove> = roles.map(|role| self.choose_for(role)).collect();
         self.chosen = joint.unwrap_or_default();
     }
 
     fn choose_for(&mut self, role: Role) -> Option<Move> {
-        let known = self.ranked(role);
-        let best = known.first()?;
-        if self.settings.strategy == Strategy::Random {
-            return Some(self.any_of(&known));
+        let ranked = self.ranked(role);
+        let best = ranked.first()?;
+        if let Some(next) = self.next_of_best_line(best) {
+            return Some(next);
         }
-        if let Some(planned) = self.planned(best) {
-            return Some(planned);
-        }
-        let ties = known.iter().take_while(|other| other.compare(best).is_eq()).count();
-        Some(self.any_of(&known[..ties]))
+        let decision = &self.workers[0].search.parts.decision;
+        let ties = ranked.iter().take_while(|other| decision.compare(other, best).is_eq()).count();
+        Some(self.any_of(&ranked[..ties]))
     }
 
     /// One of these moves at random.
-    fn any_of(&mut self, known: &[Known]) -> Move {
-        let at = if known.len() > 1 { self.rng.random_range(0..known.len()) } else { 0 };
-        known[at].what
+    fn any_of(&mut self, moves: &[MoveStats]) -> Move {
+        let at = if moves.len() > 1 { self.rng.random_range(0..moves.len()) } else { 0 };
+        moves[at].what
     }
 
     /// Goes on to the state after a joint move; what can still be reached is kept.
@@ -157,8 +150,8 @@ impl Search {
 
     /// The state that is searched.
     pub fn state(&self) -> &State {
-        let tree = &self.workers[0].grower.tree;
-        &tree.nodes[tree.root as usize].state
+        let tree = &self.workers[0].search.tree;
+        &tree[tree.root].state
     }
 
     /// What is true in the state that is searched; see [`Search::at_sentences`].
@@ -169,25 +162,25 @@ impl Search {
 
     /// Whether the game is over, or cannot go on.
     pub fn is_over(&self) -> bool {
-        let tree = &self.workers[0].grower.tree;
+        let tree = &self.workers[0].search.tree;
         tree.goals(tree.root).is_some()
     }
 
     /// The goals, by role, where the game is over.
     pub fn goals(&self) -> Option<&[f64]> {
-        let tree = &self.workers[0].grower.tree;
+        let tree = &self.workers[0].search.tree;
         tree.goals(tree.root)
     }
 
     /// The legal moves of a role.
     pub fn legal_moves(&self, role: Role) -> Vec<Move> {
-        let tree = &self.workers[0].grower.tree;
-        tree.moves[tree.span(tree.root, role)].iter().map(|choice| choice.what).collect()
+        let tree = &self.workers[0].search.tree;
+        tree.moves[tree.span(tree.root, role)].iter().map(|entry| entry.what).collect()
     }
 
     /// The game, for names and questions.
     pub fn game(&mut self) -> &mut dyn Game {
-        self.workers[0].crews[0].simulator.game()
+        self.workers[0].workers[0].simulator.game()
     }
 
     /// The settings.
@@ -195,79 +188,79 @@ impl Search {
         &self.settings
     }
 
-    /// With moves that have averages of their own: those of a role's moves in the first tree, the
-    /// highest there is for moves never seen.
-    pub fn averages(&self, role: Role) -> Option<Vec<f64>> {
-        self.workers[0].grower.averages.as_ref().map(|averages| averages.values(role))
+    /// The values by which playouts of the first tree prefer a role's moves; none without a policy.
+    pub fn policy_values(&self, role: Role) -> Option<Vec<f64>> {
+        self.workers[0].search.parts.policy.as_ref().map(|policy| policy.values(role))
     }
 
     /// The first move of the best line, in a game for one role, if the most promising move is not
     /// known to lead to more.
-    fn planned(&self, most_promising: &Known) -> Option<Move> {
-        let plan = self.planner()?.plan.as_ref()?;
-        let is_highest = most_promising.best.is_none_or(|score| score <= plan.score);
-        plan.moves.first().filter(|_| is_highest).map(|joint| joint[0])
+    fn next_of_best_line(&self, most_promising: &MoveStats) -> Option<Move> {
+        let line = self.best_line_search()?.parts.best_line.as_ref()?;
+        let is_highest = most_promising.best.is_none_or(|score| score <= line.score);
+        line.next().filter(|_| is_highest).map(|joint| joint[0])
     }
 
-    /// The first of those that have the best line.
-    fn planner(&self) -> Option<&Grower> {
-        let growers = self.workers.iter().map(|worker| &worker.grower);
-        let score = |grower: &Grower| {
-            let plan = grower.plan.as_ref().filter(|plan| !plan.moves.is_empty());
-            plan.map(|plan| plan.score)
+    /// The first tree that has the best line of all.
+    fn best_line_search(&self) -> Option<&TreeSearch> {
+        let score = |search: &TreeSearch| {
+            let line = search.parts.best_line.as_ref().filter(|line| !line.moves.is_empty());
+            line.map(|line| line.score)
         };
-        let planners = growers.filter(|grower| score(grower).is_some());
-        planners.reduce(|best, grower| if score(grower) > score(best) { grower } else { best })
+        let searches = self.workers.iter().map(|worker| &worker.search);
+        let with_line = searches.filter(|search| score(search).is_some());
+        with_line.reduce(|best, search| if score(search) > score(best) { search } else { best })
     }
 
-    /// What all workers know about the moves of a role, the most promising first.
-    fn ranked(&self, role: Role) -> Vec<Known> {
-        let own = |worker: &Worker| -> Vec<Known> {
-            let tree = &worker.grower.tree;
-            known(tree, tree.root, role).collect()
+    /// What all trees know about the moves of a role, the most promising first.
+    fn ranked(&self, role: Role) -> Vec<MoveStats> {
+        let own = |worker: &RootWorker| -> Vec<MoveStats> {
+            let tree = &worker.search.tree;
+            move_stats(tree, tree.root, role).collect()
         };
-        let sum = |all: Vec<Known>, more: Vec<Known>| {
-            all.into_iter().zip(more).map(|(known, more)| known.plus(more)).collect()
+        let sum = |all: Vec<MoveStats>, more: Vec<MoveStats>| {
+            all.into_iter().zip(more).map(|(stats, more)| stats.plus(more)).collect()
         };
-        let mut known = self.workers.iter().map(own).reduce(sum).unwrap_or_default();
-        known.sort_by(Known::compare);
-        known
+        let mut ranked = self.workers.iter().map(own).reduce(sum).unwrap_or_default();
+        let decision = &self.workers[0].search.parts.decision;
+        ranked.sort_by(|a, b| decision.compare(a, b));
+        ranked
     }
 
     fn effort(&self) -> Effort {
-        self.workers.iter().map(Worker::effort).fold(Effort::default(), Effort::plus)
+        self.workers.iter().map(RootWorker::effort).fold(Effort::default(), Effort::plus)
     }
 
     fn report(&mut self, budget: &Budget, seconds: f64, before: Effort) -> Report {
         let effort = self.effort();
         let lane_steps = effort.lane_steps - before.lane_steps;
         let busy = effort.busy_lane_steps - before.busy_lane_steps;
-        let counts = || self.workers.iter().map(|worker| worker.grower.counts);
+        let counts = || self.workers.iter().map(|worker| worker.search.counts);
         let tree_seconds: f64 = counts().map(|counts| counts.tree.as_secs_f64()).sum();
-        let threads: usize = self.workers.iter().map(|worker| worker.crews.len()).sum();
+        let threads: usize = self.workers.iter().map(|worker| worker.workers.len()).sum();
         let share = |part: f64, whole: f64| if whole > 0.0 { part / whole } else { 0.0 };
         Report {
-            strategy: self.settings.strategy,
+            strategy: self.settings.scheme.clone(),
             simulations: counts().map(|counts| counts.simulations).sum(),
             playouts: counts().map(|counts| counts.playouts).sum(),
             expansions: counts().map(|counts| counts.expansions).sum(),
-            nodes: self.workers.iter().map(|worker| worker.grower.tree.nodes.len()).sum(),
+            nodes: self.workers.iter().map(|worker| worker.search.tree.nodes.len()).sum(),
             depth: counts().map(|counts| counts.depth).max().unwrap_or(0),
             prunings: counts().map(|counts| counts.prunings).sum(),
             lane_steps,
             lane_use: share(busy as f64, lane_steps as f64),
-            bytes: self.workers.iter().map(|worker| worker.grower.tree.bytes()).sum(),
+            bytes: self.workers.iter().map(|worker| worker.search.tree.bytes()).sum(),
             seconds,
             end: self.end(budget),
             tree_share: share(tree_seconds, seconds * threads as f64),
             roles: self.role_reports(),
-            principal_line: self.principal_line(),
+            principal_line: self.principal_variation(),
         }
     }
 
     /// Why a run has ended: by its budget, unless all trees ended by themselves.
     fn end(&self, budget: &Budget) -> RunEnd {
-        let mut ends = self.workers.iter().map(|worker| worker.grower.end(budget));
+        let mut ends = self.workers.iter().map(|worker| worker.search.end(budget));
         let first = ends.next().unwrap_or(RunEnd::Budget);
         if ends.all(|end| end == first) { first } else { RunEnd::Budget }
     }
@@ -275,25 +268,25 @@ impl Search {
     fn role_reports(&mut self) -> Vec<RoleReport> {
         let roles = self.game().roles().to_vec();
         let report = |(at, role): (Role, String)| {
-            let known = self.ranked(at);
-            let game = self.workers[0].crews[0].simulator.game();
-            let moves = known.iter().map(|known| MoveReport {
-                text: game.move_spelling(at, known.what),
-                visits: known.visits as u64,
-                average: known.average(),
-                best: known.best.filter(|best| best.is_finite()),
+            let ranked = self.ranked(at);
+            let game = self.workers[0].workers[0].simulator.game();
+            let moves = ranked.iter().map(|stats| MoveReport {
+                text: game.move_spelling(at, stats.what),
+                visits: stats.visits as u64,
+                average: stats.mean(),
+                best: stats.best.filter(|best| best.is_finite()),
             });
             RoleReport { role, moves: moves.collect() }
         };
         roles.into_iter().enumerate().map(report).collect()
     }
 
-    fn principal_line(&mut self) -> Vec<Vec<String>> {
-        let grower = self.planner().unwrap_or(&self.workers[0].grower);
+    fn principal_variation(&mut self) -> Vec<Vec<String>> {
+        let search = self.best_line_search().unwrap_or(&self.workers[0].search);
         // Where the game is over, nothing is chosen and nothing follows.
         let line = match &self.chosen[..] {
             [] => Vec::new(),
-            chosen => grower.principal_line(chosen),
+            chosen => search.principal_variation(chosen),
         };
         let game = self.game();
         let text = |joint: JointMove| {

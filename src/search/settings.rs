@@ -1,172 +1,317 @@
-//! Strategies and what can be chosen about them: plain data with documented defaults.
+//! What can be chosen about a search: a scheme, and values of parameters by name.
 
-use std::fmt;
+use std::str::FromStr;
 
-use serde::{Serialize, Serializer};
+use super::policy::LEARNING;
+use super::scheme::{PRESETS, Parameter, Scheme, SchemeError, Values, parts};
 
-/// A way to choose moves.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Strategy {
-    /// Tree search that balances what is promising with what is little known; random playouts.
-    #[default]
-    Uct,
-    /// The same, with playouts that prefer moves which did well on average.
-    Mast,
-    /// Random playouts from the moves at hand, without a tree.
-    Mc,
-    /// Random play all the way, remembered in a tree.
-    McMem,
-    /// A legal move at random.
-    Random,
-}
+/// The name under which the scheme itself is set.
+pub const STRATEGY: &str = "strategy";
 
-impl Strategy {
-    /// All strategies.
-    pub const ALL: &[Strategy] =
-        &[Strategy::Uct, Strategy::Mast, Strategy::Mc, Strategy::McMem, Strategy::Random];
-
-    /// What it is called on the command line and in records.
-    pub fn name(self) -> &'static str {
-        match self {
-            Strategy::Uct => "uct",
-            Strategy::Mast => "mast",
-            Strategy::Mc => "mc",
-            Strategy::McMem => "mc_mem",
-            Strategy::Random => "random",
-        }
-    }
-
-    /// What it does, in a line.
-    pub fn help(self) -> &'static str {
-        match self {
-            Strategy::Uct => "tree search with upper confidence bounds, playouts at random",
-            Strategy::Mast => "tree search whose playouts prefer moves that did well on average",
-            Strategy::Mc => "playouts at random from each move at hand, no tree",
-            Strategy::McMem => "playouts at random, remembered in a tree",
-            Strategy::Random => "a legal move at random",
-        }
-    }
-
-    /// The strategy of that name.
-    pub fn named(name: &str) -> Option<Strategy> {
-        Self::ALL.iter().copied().find(|strategy| strategy.name() == name)
-    }
-
-    /// Whether moves in the tree are chosen by upper confidence bounds.
-    pub(super) fn is_guided(self) -> bool {
-        matches!(self, Strategy::Uct | Strategy::Mast)
-    }
-}
-
-impl fmt::Display for Strategy {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl Serialize for Strategy {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.name())
-    }
-}
-
-/// How several threads search.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Parallel {
-    /// Each has a tree of its own; what they know about the moves at the root is added up. With a
-    /// budget of simulations this is the same every time. Nobody waits for anybody, so in games with
-    /// small circuits two threads make twice the simulations, and play better than with one tree.
-    #[default]
-    Root,
-    /// All play for one tree, which knows more where the tree takes little of the time.
-    Tree,
-}
-
-impl Parallel {
-    /// Both ways.
-    pub const ALL: &[Parallel] = &[Parallel::Root, Parallel::Tree];
-
-    /// What it is called on the command line and in records.
-    pub fn name(self) -> &'static str {
-        match self {
-            Parallel::Root => "root",
-            Parallel::Tree => "tree",
-        }
-    }
-}
-
-/// What can be chosen about a search. Each strategy uses what concerns it; see
-/// [`super::PARAMETERS`] for the names and meanings that people see.
-#[derive(Clone, Debug, PartialEq)]
+/// What can be chosen about a search. Each part uses the parameters that concern it.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Settings {
-    /// How moves are chosen.
-    pub strategy: Strategy,
-    /// How much the bound on what is little known counts, on the scale of goals.
-    pub c: f64,
-    /// What a ply takes off a score; games for one role have no discount.
-    pub discount: f64,
-    /// The temperature of Gibbs sampling.
-    pub tau: f64,
-    /// Whether a state is one node, however it was reached.
-    pub transpositions: bool,
-    /// Whether games for one role are searched for their best line (no discount, maximum scores).
-    pub one_role: bool,
-    /// Simulations under way at once; none for as many as the lanes and the root's visits allow.
-    pub in_flight: Option<usize>,
-    /// Without a number in flight: at most one leaf under way for so many visits of the root
-    /// that are backed up.
-    pub visits_per_flight: usize,
-    /// Playouts from one leaf; none for one where a budget counts simulations, and where it is time
-    /// for as many as keep lanes busy and the tree from taking most of it, up to 64.
-    pub lanes_per_leaf: Option<usize>,
-    /// The bytes that all trees may take; none for a share of the machine's memory.
-    pub memory: Option<u64>,
-    /// Threads that search; none for as many as there are cores.
-    pub threads: Option<usize>,
-    /// Whether each of them has its own tree.
-    pub parallel: Parallel,
-    /// The bits of a move's weight in playouts on lanes.
-    pub weight_bits: usize,
-    /// Of so many playouts of a run that come first, the moves of all are credited.
-    pub credit_first: u64,
-    /// Of so many playouts behind those, the moves of one.
-    pub credit_one_of: u64,
-    /// The joint moves after which a playout is given up.
-    pub playout_limit: u64,
-    /// Milliseconds kept in reserve before a deadline.
-    pub margin: u64,
+    /// The parts that the search is made of.
+    pub scheme: Scheme,
+    pub(super) values: Values,
+}
+
+/// Parameters of one subject.
+pub struct ParameterGroup {
+    /// The part that they belong to, or what they are about.
+    pub name: &'static str,
+    /// The parameters.
+    pub parameters: &'static [Parameter],
+}
+
+/// What is wrong with a setting.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SettingError {
+    /// There is no `=`.
+    #[error("{text} is no setting; write name=value, such as c=40")]
+    NoValue {
+        /// What was written.
+        text: String,
+    },
+    /// There is no such parameter.
+    #[error("there is no parameter {name}; there are {known}")]
+    UnknownName {
+        /// The name.
+        name: String,
+        /// The names that there are.
+        known: String,
+    },
+    /// The parameter cannot have this value.
+    #[error("{name}={value}: expected {expected}")]
+    Value {
+        /// The name.
+        name: &'static str,
+        /// The value.
+        value: String,
+        /// What is expected.
+        expected: String,
+    },
+    /// The parts of a strategy do not fit together.
+    #[error("{0}; there are {known}", known = preset_names().join(", "))]
+    Scheme(#[from] SchemeError),
 }
 
 impl Settings {
-    /// The highest limit on the moves of a playout.
-    pub const HIGHEST_PLAYOUT_LIMIT: u64 = (1 << 16) - 2;
+    /// The usual settings of a scheme.
+    pub fn new(scheme: Scheme) -> Self {
+        Settings { scheme, values: Values::default() }
+    }
 
-    /// The usual settings of a strategy.
-    pub fn new(strategy: Strategy) -> Self {
-        Settings {
-            strategy,
-            c: 40.0,
-            discount: 0.999,
-            tau: 10.0,
-            transpositions: true,
-            one_role: true,
-            in_flight: None,
-            visits_per_flight: 64,
-            lanes_per_leaf: None,
-            memory: None,
-            threads: None,
-            parallel: Parallel::default(),
-            weight_bits: 12,
-            credit_first: 5_000,
-            credit_one_of: 32,
-            playout_limit: 4000,
-            margin: 300,
+    /// The usual settings of the scheme with this name, such as `mast`.
+    pub fn named(name: &str) -> Result<Self, SchemeError> {
+        Scheme::named(name).map(Settings::new)
+    }
+
+    /// Changes one setting, written as `name=value`.
+    pub fn set(&mut self, text: &str) -> Result<(), SettingError> {
+        let (name, value) =
+            text.split_once('=').ok_or_else(|| SettingError::NoValue { text: text.to_string() })?;
+        self.set_value(name.trim(), value.trim())
+    }
+
+    /// Changes the setting of that name.
+    pub fn set_value(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
+        if name == STRATEGY {
+            self.scheme = Scheme::named(value)?;
+            return Ok(());
+        }
+        let all = parameters();
+        let Some(parameter) = all.iter().find(|parameter| parameter.name == name) else {
+            let names = all.iter().map(|parameter| parameter.name);
+            let known: Vec<&str> = std::iter::once(STRATEGY).chain(names).collect();
+            return Err(SettingError::UnknownName {
+                name: name.to_string(),
+                known: known.join(", "),
+            });
+        };
+        self.values.put(parameter, parameter.read(value)?);
+        Ok(())
+    }
+
+    /// The same settings with one changed, written as `name=value`.
+    pub fn with(mut self, text: &str) -> Result<Self, SettingError> {
+        self.set(text)?;
+        Ok(self)
+    }
+
+    /// The value of a parameter as it is written; none if there is no such parameter.
+    pub fn get(&self, name: &str) -> Option<String> {
+        let all = self.list();
+        all.into_iter().find(|(known, _)| *known == name).map(|(_, value)| value)
+    }
+
+    /// The scheme and all parameters with their values, as they are written.
+    pub fn list(&self) -> Vec<(&'static str, String)> {
+        let values = parameters().into_iter().map(|one| (one.name, self.values.show(&one)));
+        std::iter::once((STRATEGY, self.scheme.name().to_string())).chain(values).collect()
+    }
+
+    /// The bytes that all trees may take; none for a share of the machine's memory.
+    pub fn memory(&self) -> Option<u64> {
+        self.values.count_or_auto(&MEMORY).map(|megabytes| megabytes << 20)
+    }
+
+    /// Bounds the bytes that all trees may take, in whole megabytes, unless that was done before.
+    pub fn limit_memory(&mut self, bytes: u64) {
+        if self.memory().is_none() {
+            self.values.put(&MEMORY, (bytes >> 20).max(1) as f64);
+        }
+    }
+
+    /// The threads that search; none for as many as there are cores.
+    pub fn threads(&self) -> Option<usize> {
+        self.values.count_or_auto(&THREADS).map(|count| count as usize)
+    }
+
+    /// Sets the number of threads, unless it was chosen before.
+    pub fn limit_threads(&mut self, count: usize) {
+        if self.threads().is_none() {
+            self.values.put(&THREADS, count as f64);
         }
     }
 }
 
-impl Default for Settings {
-    fn default() -> Self {
-        Settings::new(Strategy::default())
+impl FromStr for Settings {
+    type Err = SettingError;
+
+    /// A scheme with parameters, written as `mast:c=60:threads=1`.
+    fn from_str(text: &str) -> Result<Self, SettingError> {
+        let mut parts = text.split(':');
+        let mut settings = Settings::named(parts.next().unwrap_or_default())?;
+        parts.try_for_each(|part| settings.set(part))?;
+        Ok(settings)
+    }
+}
+
+/// Whether states are nodes.
+pub(super) const TRANSPOSITIONS: Parameter =
+    Parameter::switch("transpositions", "whether a state is one node however it was reached", true);
+
+/// The memory of all trees.
+const MEMORY: Parameter = Parameter::count_or_auto(
+    "memory",
+    "megabytes that the trees may hold; auto: a quarter of the machine's memory",
+    1,
+    1 << 24,
+);
+
+/// Simulations at once.
+pub(super) const IN_FLIGHT: Parameter = Parameter::count_or_auto(
+    "in_flight",
+    "simulations in flight at once; auto: growing with the visits of the root",
+    1,
+    1 << 16,
+);
+
+/// How many of them `auto` allows. The quality of selection suffers from virtual losses, so their
+/// number grows with what is known.
+pub(super) const VISITS_PER_FLIGHT: Parameter = Parameter::count(
+    "visits_per_flight",
+    "in_flight=auto: one simulation in flight for n visits of the root",
+    64,
+    1,
+    1 << 20,
+);
+
+/// Leaf parallelisation.
+pub(super) const LANES_PER_LEAF: Parameter = Parameter::count_or_auto(
+    "lanes_per_leaf",
+    "playouts from one leaf; auto: one, by time as many as keep lanes busy and tree work low (to 64)",
+    1,
+    4096,
+);
+
+/// Worker threads.
+const THREADS: Parameter =
+    Parameter::count_or_auto("threads", "threads that search; auto: one for each core", 1, 1024);
+
+/// Root or tree parallelisation. With root parallelisation no thread waits for another, so in games
+/// with small circuits two threads make twice the simulations, and play better than with one tree.
+pub(super) const PARALLEL: Parameter = Parameter::word(
+    "parallel",
+    "how threads search: each with its own tree, merged at the root, or all in one tree",
+    &["root", "tree"],
+);
+
+/// Parameters that belong to no part.
+const GENERAL: &[ParameterGroup] = &[
+    ParameterGroup { name: "learning", parameters: LEARNING },
+    ParameterGroup { name: "tree", parameters: &[TRANSPOSITIONS, MEMORY] },
+    ParameterGroup {
+        name: "simulations in flight",
+        parameters: &[IN_FLIGHT, VISITS_PER_FLIGHT, LANES_PER_LEAF],
+    },
+    ParameterGroup { name: "threads", parameters: &[THREADS, PARALLEL] },
+];
+
+/// All parameters: those of each part, then the general ones.
+pub fn parameter_groups() -> Vec<ParameterGroup> {
+    let of_parts = parts().into_iter().filter(|part| !part.parameters.is_empty());
+    let of_parts =
+        of_parts.map(|part| ParameterGroup { name: part.name, parameters: part.parameters });
+    let general = GENERAL
+        .iter()
+        .map(|group| ParameterGroup { name: group.name, parameters: group.parameters });
+    of_parts.chain(general).collect()
+}
+
+/// All parameters, each once.
+pub fn parameters() -> Vec<Parameter> {
+    let mut all: Vec<Parameter> = Vec::new();
+    for parameter in parameter_groups().iter().flat_map(|group| group.parameters) {
+        if all.iter().all(|known| known.name != parameter.name) {
+            all.push(*parameter);
+        }
+    }
+    all
+}
+
+/// The names of the presets.
+pub fn preset_names() -> Vec<&'static str> {
+    PRESETS.iter().map(|preset| preset.name).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_settings_show_is_read_as_the_same_settings() {
+        let mut unusual = Settings::default();
+        for text in [
+            "strategy=mast",
+            "c=12.5",
+            "discount=0.99",
+            "tau=3",
+            "transpositions=off",
+            "one_role=off",
+            "in_flight=17",
+            "visits_per_flight=4",
+            "lanes_per_leaf=3",
+            "memory=64",
+            "threads=3",
+            "parallel=tree",
+            "weight_bits=6",
+            "credit_first=99",
+            "credit_one_of=5",
+            "playout_limit=99",
+        ] {
+            unusual.set(text).unwrap_or_else(|error| panic!("{error}"));
+        }
+        let (usual, unusual) = (Settings::default(), unusual);
+        for (ours, theirs) in usual.list().iter().zip(unusual.list()) {
+            assert_ne!(*ours, theirs, "every setting is changed");
+        }
+        for settings in [usual, unusual] {
+            let mut read = Settings::default();
+            for (name, value) in settings.list() {
+                read.set_value(name, &value).expect("what was shown can be read");
+            }
+            assert_eq!(read, settings);
+        }
+    }
+
+    #[test]
+    fn complaints_say_what_is_expected() {
+        let complaint = |text: &str| {
+            Settings::default().set(text).expect_err("a setting that cannot be").to_string()
+        };
+        assert_eq!(complaint("c"), "c is no setting; write name=value, such as c=40");
+        assert_eq!(complaint("c=-1"), "c=-1: expected a number from 0 to 1000000");
+        assert_eq!(complaint("c=NaN"), "c=NaN: expected a number from 0 to 1000000");
+        assert_eq!(
+            complaint("in_flight=0"),
+            "in_flight=0: expected a whole number from 1 to 65536, or auto"
+        );
+        assert_eq!(complaint("transpositions=yes"), "transpositions=yes: expected on or off");
+        assert_eq!(
+            complaint("strategy=best"),
+            "there is no strategy best; there are uct, mast, mc, mc_mem, random"
+        );
+        assert!(complaint("d=1").starts_with("there is no parameter d; there are strategy, c, "));
+    }
+
+    #[test]
+    fn a_scheme_is_written_with_its_parameters() {
+        let settings: Settings = "mast:c=60:threads=1".parse().expect("settings");
+        assert_eq!((settings.scheme.name(), settings.threads()), ("mast", Some(1)));
+        assert_eq!(settings.get("c").as_deref(), Some("60"));
+        assert!("mast:c".parse::<Settings>().is_err() && "best".parse::<Settings>().is_err());
+    }
+
+    #[test]
+    fn bounds_of_others_keep_what_was_chosen() {
+        let mut settings = Settings::default();
+        settings.limit_memory(64 << 20);
+        settings.limit_threads(2);
+        settings.limit_memory(1 << 20);
+        settings.limit_threads(1);
+        assert_eq!((settings.memory(), settings.threads()), (Some(64 << 20), Some(2)));
     }
 }

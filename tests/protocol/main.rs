@@ -63,7 +63,7 @@ pub(crate) const TURNS: &str = "
 /// A session whose answers depend on nothing but its messages.
 pub(crate) fn options() -> SessionOptions {
     let agent = AgentOptions {
-        settings: Settings { threads: Some(1), ..Settings::default() },
+        settings: "uct:threads=1".parse::<Settings>().expect("settings").into(),
         engine: EngineOptions { lanes: Setup::SCALAR, ..EngineOptions::default() },
         budget: Some(Budget::simulations(200)),
         ..AgentOptions::default()

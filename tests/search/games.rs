@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ludens::circuit::circuit_in_time;
 use ludens::engine::{EngineOptions, Stages};
-use ludens::search::{Budget, LaneProgram, Search, SearchGame, Settings, Strategy};
+use ludens::search::{Budget, LaneProgram, Search, SearchGame, Settings};
 use propnet::circuit::Circuit;
 use propnet::circuit::optimize::Pass;
 use propnet::game::{Move, Role};
@@ -66,9 +66,14 @@ impl Prepared {
     }
 }
 
-/// The settings of a strategy on one thread.
-pub(crate) fn on_one_thread(strategy: Strategy) -> Settings {
-    Settings { threads: Some(1), ..Settings::new(strategy) }
+/// Settings written as `uct:c=60`.
+pub(crate) fn set(text: &str) -> Settings {
+    text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+/// The same on one thread.
+pub(crate) fn on_one_thread(text: &str) -> Settings {
+    set(&format!("{text}:threads=1"))
 }
 
 /// A search that has come to a position by these joint moves, written as text.

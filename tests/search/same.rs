@@ -1,9 +1,9 @@
 //! The same seed and budget give the same search, and counts add up.
 
-use ludens::search::{Budget, Parallel, Report, Search, SearchGame, Settings, Strategy};
+use ludens::search::{Budget, Report, Search, SearchGame, Settings, preset_names};
 use propnet::game::PlayError;
 
-use super::games::{Prepared, on_one_thread};
+use super::games::{Prepared, on_one_thread, set};
 
 /// A report without what a clock says.
 fn timeless(mut report: Report) -> Report {
@@ -29,14 +29,14 @@ fn reports(game: &SearchGame, settings: &Settings, seed: u64, budget: &Budget) -
 fn a_seed_and_a_budget_give_the_same_search_twice() {
     for name in ["connect_four", "rock_paper_scissors"] {
         let prepared = Prepared::named(name);
-        for &strategy in Strategy::ALL {
+        for strategy in preset_names() {
             let settings = on_one_thread(strategy);
             for game in [prepared.lanes(&settings), prepared.plain()] {
                 let is_plain = matches!(game, SearchGame::Plain(_));
                 for budget in [Budget::simulations(200), Budget::expansions(80)] {
                     let first = reports(&game, &settings, 7, &budget);
                     assert_eq!(first, reports(&game, &settings, 7, &budget), "{name}, {strategy}");
-                    if strategy == Strategy::Uct && !is_plain && name == "connect_four" {
+                    if strategy == "uct" && !is_plain && name == "connect_four" {
                         assert_ne!(first, reports(&game, &settings, 8, &budget), "another seed");
                     }
                 }
@@ -49,15 +49,15 @@ fn a_seed_and_a_budget_give_the_same_search_twice() {
 fn simulations_are_counted_at_the_root() {
     let prepared = Prepared::named("connect_four");
     for (strategy, set) in [
-        (Strategy::Uct, "in_flight=1"),
-        (Strategy::Uct, "in_flight=100"),
-        (Strategy::Uct, "lanes_per_leaf=8"),
-        (Strategy::Uct, "lanes_per_leaf=auto"),
-        (Strategy::Uct, "transpositions=off"),
-        (Strategy::Mast, "in_flight=auto"),
-        (Strategy::Mast, "lanes_per_leaf=8"),
-        (Strategy::Mc, "in_flight=auto"),
-        (Strategy::McMem, "in_flight=auto"),
+        ("uct", "in_flight=1"),
+        ("uct", "in_flight=100"),
+        ("uct", "lanes_per_leaf=8"),
+        ("uct", "lanes_per_leaf=auto"),
+        ("uct", "transpositions=off"),
+        ("mast", "in_flight=auto"),
+        ("mast", "lanes_per_leaf=8"),
+        ("mc", "in_flight=auto"),
+        ("mc_mem", "in_flight=auto"),
     ] {
         let mut settings = on_one_thread(strategy);
         settings.set(set).expect("a setting");
@@ -80,7 +80,7 @@ fn simulations_are_counted_at_the_root() {
 fn lanes_for_a_leaf_are_as_many_simulations() {
     // Behind the first playouts only a few of those of a leaf are credited.
     let prepared = Prepared::named("breakthrough");
-    let mut settings = on_one_thread(Strategy::Mast);
+    let mut settings = on_one_thread("mast");
     settings.set("lanes_per_leaf=100").expect("a setting");
     let game = prepared.lanes(&settings);
     let budget = Budget::simulations(30_000);
@@ -99,7 +99,7 @@ fn lanes_for_a_leaf_are_as_many_simulations() {
 #[test]
 fn one_node_is_added_for_each_simulation() {
     let prepared = Prepared::named("connect_four");
-    let mut settings = on_one_thread(Strategy::Uct);
+    let mut settings = on_one_thread("uct");
     for set in ["in_flight=1", "transpositions=off"] {
         settings.set(set).expect("a setting");
     }
@@ -115,7 +115,7 @@ fn one_node_is_added_for_each_simulation() {
 #[test]
 fn a_stopped_search_has_an_answer() {
     let prepared = Prepared::named("breakthrough");
-    let settings = on_one_thread(Strategy::Uct);
+    let settings = on_one_thread("uct");
     let stop = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
     let mut search = Search::new(&prepared.lanes(&settings), &settings, 1).expect("a search");
     let report = search.run(&Budget::stopped_by(stop)).expect("a report");
@@ -131,8 +131,7 @@ fn a_stopped_search_has_an_answer() {
 #[test]
 fn threads_share_a_budget_and_agree_on_a_move() {
     let prepared = Prepared::named("connect_four");
-    let settings =
-        Settings { threads: Some(3), parallel: Parallel::Root, ..Settings::new(Strategy::Uct) };
+    let settings = set("uct:threads=3:parallel=root");
     let game = prepared.lanes(&settings);
     let budget = Budget::simulations(1000);
     let first = reports(&game, &settings, 7, &budget);
@@ -146,9 +145,9 @@ fn threads_share_a_budget_and_agree_on_a_move() {
 fn a_shared_tree_on_one_thread_is_the_usual_search() {
     for name in ["connect_four", "rock_paper_scissors", "hunter"] {
         let prepared = Prepared::named(name);
-        for &strategy in Strategy::ALL {
-            let usual = Settings { parallel: Parallel::Root, ..on_one_thread(strategy) };
-            let shared = Settings { parallel: Parallel::Tree, ..usual.clone() };
+        for strategy in preset_names() {
+            let usual = on_one_thread(&format!("{strategy}:parallel=root"));
+            let shared = on_one_thread(&format!("{strategy}:parallel=tree"));
             let game = prepared.lanes(&usual);
             let budget = Budget::simulations(300);
             let reports = |settings| reports(&game, settings, 5, &budget);
@@ -161,15 +160,15 @@ fn a_shared_tree_on_one_thread_is_the_usual_search() {
 fn threads_share_a_tree() {
     let prepared = Prepared::named("connect_four");
     for (strategy, set) in [
-        (Strategy::Uct, "in_flight=auto"),
-        (Strategy::Uct, "lanes_per_leaf=8"),
-        (Strategy::Uct, "in_flight=100"),
+        ("uct", "in_flight=auto"),
+        ("uct", "lanes_per_leaf=8"),
+        ("uct", "in_flight=100"),
         // So little room that nodes go while others' simulations are under way.
-        (Strategy::Uct, "memory=1"),
-        (Strategy::Mast, "in_flight=auto"),
-        (Strategy::McMem, "in_flight=auto"),
+        ("uct", "memory=1"),
+        ("mast", "in_flight=auto"),
+        ("mc_mem", "in_flight=auto"),
     ] {
-        let mut settings = Settings::new(strategy);
+        let mut settings = self::set(strategy);
         for text in ["threads=3", "parallel=tree", set] {
             settings.set(text).expect("a setting");
         }
@@ -195,7 +194,7 @@ fn threads_share_a_tree() {
 #[test]
 fn code_that_comes_later_finds_the_same() {
     let prepared = Prepared::named("breakthrough");
-    for strategy in [Strategy::Uct, Strategy::Mast] {
+    for strategy in ["uct", "mast"] {
         let settings = on_one_thread(strategy);
         let budget = Budget::simulations(500);
         let ready = reports(&prepared.lanes(&settings), &settings, 5, &budget);
@@ -212,17 +211,17 @@ fn code_that_comes_later_finds_the_same() {
 #[test]
 fn a_program_for_other_settings_is_refused() {
     let (for_two, puzzle) = (Prepared::named("tic_tac_toe"), Prepared::named("hunter"));
-    let uct = || on_one_thread(Strategy::Uct);
-    let mast = || on_one_thread(Strategy::Mast);
+    let uct = |texts: &str| on_one_thread(&format!("uct{texts}"));
+    let mast = |texts: &str| on_one_thread(&format!("mast{texts}"));
     for (prepared, made_for, used_with, lacking) in [
-        (&for_two, uct(), mast(), Some("weights of 12 bits")),
-        (&for_two, Settings { weight_bits: 8, ..mast() }, mast(), Some("weights of 12 bits")),
-        (&for_two, Settings { playout_limit: 100, ..uct() }, uct(), Some("4000 moves")),
-        (&for_two, uct(), Settings { playout_limit: 5000, ..uct() }, Some("5000 moves")),
-        (&puzzle, Settings { one_role: false, ..uct() }, uct(), Some("a record of moves")),
-        (&for_two, Settings { one_role: false, ..uct() }, uct(), None),
-        (&for_two, mast(), uct(), None),
-        (&for_two, uct(), Settings { playout_limit: 100, ..uct() }, None),
+        (&for_two, uct(""), mast(""), Some("weights of 12 bits")),
+        (&for_two, mast(":weight_bits=8"), mast(""), Some("weights of 12 bits")),
+        (&for_two, uct(":playout_limit=100"), uct(""), Some("4000 moves")),
+        (&for_two, uct(""), uct(":playout_limit=5000"), Some("5000 moves")),
+        (&puzzle, uct(":one_role=off"), uct(""), Some("a record of moves")),
+        (&for_two, uct(":one_role=off"), uct(""), None),
+        (&for_two, mast(""), uct(""), None),
+        (&for_two, uct(""), uct(":playout_limit=100"), None),
     ] {
         let search = Search::new(&prepared.lanes(&made_for), &used_with, 1);
         match lacking {
@@ -246,7 +245,7 @@ fn moves_that_are_equally_good_are_equally_likely() {
         "(role x) (init start) (<= (legal x ?a) (any ?a)) (any a) (any b) (any c)
          (<= (next over) (does x ?a)) (<= terminal (true over)) (goal x 0)",
     );
-    let settings = Settings { one_role: false, ..on_one_thread(Strategy::Uct) };
+    let settings = on_one_thread("uct:one_role=off");
     let game = prepared.lanes(&settings);
     for simulations in [0, 30] {
         let mut counts = [0; 3];
@@ -263,10 +262,9 @@ fn moves_that_are_equally_good_are_equally_likely() {
 fn the_principal_line_begins_with_what_is_played() {
     for name in ["connect_four", "rock_paper_scissors", "peg_solitaire", "hunter"] {
         let prepared = Prepared::named(name);
-        for &strategy in Strategy::ALL {
-            for (parallel, threads) in [(Parallel::Tree, 1), (Parallel::Root, 3)] {
-                let settings =
-                    Settings { threads: Some(threads), parallel, ..Settings::new(strategy) };
+        for strategy in preset_names() {
+            for (parallel, threads) in [("tree", 1), ("root", 3)] {
+                let settings = set(&format!("{strategy}:threads={threads}:parallel={parallel}"));
                 let game = prepared.lanes(&settings);
                 let mut search = Search::new(&game, &settings, 2).expect("a search");
                 let roles = search.game().roles().len();
@@ -293,8 +291,8 @@ fn the_principal_line_begins_with_what_is_played() {
 fn a_deadline_ends_a_search_that_would_go_on_for_ever() {
     use std::time::{Duration, Instant};
     let prepared = Prepared::named("breakthrough");
-    let settings = Settings { margin: 20, ..Settings::new(Strategy::Uct) };
-    let shared = Settings { threads: Some(2), parallel: Parallel::Tree, ..settings.clone() };
+    let settings = set("uct");
+    let shared = set("uct:threads=2:parallel=tree");
     for (settings, game) in [
         (&settings, prepared.lanes(&settings)),
         (&shared, prepared.lanes(&shared)),
@@ -323,7 +321,7 @@ fn a_deadline_ends_a_search_that_would_go_on_for_ever() {
 fn idle_lanes_play_along_where_time_is_spent() {
     use std::time::Duration;
     let prepared = Prepared::named("breakthrough");
-    let settings = Settings { in_flight: Some(4), margin: 0, ..on_one_thread(Strategy::Uct) };
+    let settings = on_one_thread("uct:in_flight=4");
     let game = prepared.lanes(&settings);
     let mut search = Search::new(&game, &settings, 1).expect("a search");
     let report = search.run(&Budget::time(Duration::from_millis(20))).expect("a report");
@@ -336,7 +334,7 @@ fn idle_lanes_play_along_where_time_is_spent() {
 #[test]
 fn lanes_take_over_from_the_reference_reasoner() {
     let prepared = Prepared::named("connect_four");
-    let settings = on_one_thread(Strategy::Uct);
+    let settings = on_one_thread("uct");
     let mut slow = Search::new(&prepared.reference(), &settings, 1).expect("a search");
     for _ in 0..3 {
         slow.run(&Budget::simulations(3)).expect("a report");

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use ludens::search::{Budget, Parallel, Report, RunEnd, Search, SearchGame, Settings, Strategy};
+use ludens::search::{Budget, Report, RunEnd, Search, SearchGame, Settings};
 
-use super::games::{Prepared, move_of, on_one_thread};
+use super::games::{Prepared, move_of, on_one_thread, set};
 
 /// Two in turn choose three numbers each way down; first wants the last one to be 5.
 const DUEL: &str = "
@@ -48,13 +48,13 @@ fn run(game: &SearchGame, settings: &Settings, budget: &Budget) -> (Search, Repo
 #[test]
 fn a_search_ends_when_nothing_is_left_to_learn() {
     let game = Prepared::text(DUEL);
-    for strategy in [Strategy::Uct, Strategy::Mast, Strategy::McMem] {
-        for parallel in [Parallel::Root, Parallel::Tree] {
-            let settings = Settings { threads: Some(2), parallel, ..Settings::new(strategy) };
+    for strategy in ["uct", "mast", "mc_mem"] {
+        for parallel in ["root", "tree"] {
+            let settings = set(&format!("{strategy}:threads=2:parallel={parallel}"));
             for game in [game.lanes(&settings), game.plain()] {
                 let (mut search, report) = run(&game, &settings, &ample());
                 assert_eq!(report.end, RunEnd::Settled, "{strategy}\n{report}");
-                if strategy != Strategy::McMem {
+                if strategy != "mc_mem" {
                     assert_eq!(report.roles[0].moves[0].text, "(add 2)", "{report}");
                 }
                 // It knows that when it is asked again.
@@ -67,7 +67,7 @@ fn a_search_ends_when_nothing_is_left_to_learn() {
 
 #[test]
 fn another_root_is_searched_until_it_is_settled() {
-    let settings = on_one_thread(Strategy::Uct);
+    let settings = on_one_thread("uct");
     let (mut search, _) = run(&Prepared::text(DUEL).lanes(&settings), &settings, &ample());
     // Not the move that it thinks best.
     let joint = [move_of(&mut search, 0, "(add 1)"), move_of(&mut search, 1, "noop")];
@@ -79,7 +79,7 @@ fn another_root_is_searched_until_it_is_settled() {
 
 #[test]
 fn a_budget_of_simulations_is_spent_all_the_same() {
-    let settings = on_one_thread(Strategy::Uct);
+    let settings = on_one_thread("uct");
     let game = Prepared::text(DUEL).lanes(&settings);
     let (_, report) = run(&game, &settings, &Budget::simulations(100_000));
     assert_eq!((report.simulations, report.end), (100_000, RunEnd::Budget));
@@ -87,7 +87,7 @@ fn a_budget_of_simulations_is_spent_all_the_same() {
 
 #[test]
 fn a_game_for_one_ends_settled_or_solved() {
-    let settings = on_one_thread(Strategy::Uct);
+    let settings = on_one_thread("uct");
     let (_, report) = run(&Prepared::text(ALONE).lanes(&settings), &settings, &ample());
     assert_eq!((report.end, report.roles[0].moves[0].best), (RunEnd::Settled, Some(70.0)));
     let best = ALONE.replace("walker 70", "walker 100");

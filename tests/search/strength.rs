@@ -1,6 +1,6 @@
 //! Which strategy beats which, in small: as many games as a test has time for, always the same ones.
 
-use ludens::search::{Budget, Contest, Contestant, Score, Settings, Strategy, contest};
+use ludens::search::{Budget, Contest, Contestant, Score, Settings, contest};
 
 use super::games::{Prepared, on_one_thread};
 
@@ -13,19 +13,19 @@ fn contestant(prepared: &Prepared, settings: &Settings, simulations: u64) -> Con
     }
 }
 
-fn match_of(game: &str, games: u64, first: (Strategy, u64), second: (Strategy, u64)) -> Score {
+fn match_of(game: &str, games: u64, first: (&str, u64), second: (&str, u64)) -> Score {
     contest_of(game, first, second, Contest { games, seed: 100, limit: 500, every_turn: false })
 }
 
 fn contest_of(
     game: &str,
-    (first, first_simulations): (Strategy, u64),
-    (second, second_simulations): (Strategy, u64),
+    (first, first_simulations): (&str, u64),
+    (second, second_simulations): (&str, u64),
     games: Contest,
 ) -> Score {
     let prepared = Prepared::named(game);
     // The same number in flight for both, so that only the strategies differ.
-    let settings = |strategy| Settings { in_flight: Some(8), ..on_one_thread(strategy) };
+    let settings = |strategy: &str| on_one_thread(&format!("{strategy}:in_flight=8"));
     let first = contestant(&prepared, &settings(first), first_simulations);
     let second = contestant(&prepared, &settings(second), second_simulations);
     contest(&first, &second, games).expect("games")
@@ -41,11 +41,11 @@ fn uct_beats_random_play_with_memory_and_without() {
     for (game, games, simulations) in
         [("connect_four", 20, 400), ("breakthrough", 30, 200), ("othello", 40, 400)]
     {
-        let (first, second) = ((Strategy::Uct, simulations), (Strategy::McMem, simulations));
+        let (first, second) = (("uct", simulations), ("mc_mem", simulations));
         let score = match_of(game, games, first, second);
         assert!(is_stronger(&score), "{game}: {score:?}");
     }
-    let score = match_of("connect_four", 20, (Strategy::Uct, 400), (Strategy::Mc, 400));
+    let score = match_of("connect_four", 20, ("uct", 400), ("mc", 400));
     assert!(is_stronger(&score), "{score:?}");
 }
 
@@ -54,7 +54,7 @@ fn uct_beats_random_play_with_memory_and_without() {
 #[test]
 fn random_play_with_memory_beats_that_without() {
     let games = Contest { games: 1000, seed: 100, limit: 500, every_turn: true };
-    let score = contest_of("connect_four", (Strategy::McMem, 50), (Strategy::Mc, 50), games);
+    let score = contest_of("connect_four", ("mc_mem", 50), ("mc", 50), games);
     assert!(is_stronger(&score), "{score:?}");
 }
 
@@ -63,8 +63,8 @@ fn twice_the_simulations_beat_once() {
     for (game, games, simulations) in
         [("connect_four", 100, 100), ("breakthrough", 40, 50), ("othello", 40, 50)]
     {
-        let first = (Strategy::Uct, 2 * simulations);
-        let score = match_of(game, games, first, (Strategy::Uct, simulations));
+        let first = ("uct", 2 * simulations);
+        let score = match_of(game, games, first, ("uct", simulations));
         assert!(is_stronger(&score), "{game}: {score:?}");
     }
 }
@@ -72,7 +72,7 @@ fn twice_the_simulations_beat_once() {
 #[test]
 fn mast_beats_uct_in_breakthrough_and_knightthrough() {
     for game in ["breakthrough", "knightthrough"] {
-        let score = match_of(game, 30, (Strategy::Mast, 300), (Strategy::Uct, 300));
+        let score = match_of(game, 30, ("mast", 300), ("uct", 300));
         assert!(is_stronger(&score), "{game}: {score:?}");
     }
 }
@@ -80,7 +80,7 @@ fn mast_beats_uct_in_breakthrough_and_knightthrough() {
 #[test]
 fn search_beats_chance_in_games_of_our_own() {
     for game in ["tic_tac_toe", "connect_four", "three_player_tic_tac_toe", "hex_small"] {
-        let score = match_of(game, 12, (Strategy::Uct, 300), (Strategy::Random, 1));
+        let score = match_of(game, 12, ("uct", 300), ("random", 1));
         assert!(score.percent >= 85.0, "{game}: {score:?}");
     }
 }
@@ -91,20 +91,19 @@ fn puzzles_are_played_better_by_rules_of_their_own() {
         [("asteroids", 300, 10, 15.0), ("pancakes", 300, 10, 2.0), ("peg_solitaire", 50, 100, 2.0)]
     {
         let prepared = Prepared::named(game);
-        let goals = |one_role| {
-            let settings =
-                Settings { in_flight: Some(8), one_role, ..on_one_thread(Strategy::Uct) };
+        let goals = |one_role: &str| {
+            let settings = on_one_thread(&format!("uct:in_flight=8:one_role={one_role}"));
             let player = contestant(&prepared, &settings, simulations);
             let games = Contest { games: count, seed: 1, limit: 500, every_turn: false };
             contest(&player, &player, games).expect("games").goals
         };
-        let (on, off) = (goals(true), goals(false));
+        let (on, off) = (goals("on"), goals("off"));
         assert!(on >= off + least, "{game}: {on} with them, {off} without");
     }
 }
 
 #[test]
 fn a_contest_is_the_same_every_time() {
-    let play = || match_of("tic_tac_toe", 6, (Strategy::Mast, 60), (Strategy::Mc, 60));
+    let play = || match_of("tic_tac_toe", 6, ("mast", 60), ("mc", 60));
     assert_eq!(play(), play());
 }

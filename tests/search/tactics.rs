@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use ludens::search::{Budget, Parallel, Search, SearchGame, Settings, Strategy};
+use ludens::search::{Budget, Search, SearchGame, Settings};
 use propnet::game::{Game, Move, Role, State};
 
-use super::games::{Prepared, answer, on_one_thread, search_after};
+use super::games::{Prepared, answer, on_one_thread, search_after, set};
 
-const GUIDED: [Strategy; 2] = [Strategy::Uct, Strategy::Mast];
+const GUIDED: [&str; 2] = ["uct", "mast"];
 
 /// Plays one side by search against every reply of the other.
 struct Exhaustive<'g> {
@@ -60,9 +60,9 @@ impl Exhaustive<'_> {
 
 #[test]
 fn tic_tac_toe_is_never_lost() {
-    never_lost(&on_one_thread(Strategy::Uct), 10_000);
+    never_lost(&on_one_thread("uct"), 10_000);
     // With few at once, fewer simulations are enough.
-    never_lost(&Settings { in_flight: Some(4), ..on_one_thread(Strategy::Uct) }, 2000);
+    never_lost(&on_one_thread("uct:in_flight=4"), 2000);
 }
 
 fn never_lost(settings: &Settings, simulations: u64) {
@@ -94,7 +94,7 @@ fn never_lost(settings: &Settings, simulations: u64) {
 #[test]
 fn tic_tac_toe_is_never_lost_with_the_graph_kept() {
     let prepared = Prepared::named("tic_tac_toe");
-    let settings = Settings { in_flight: Some(4), ..on_one_thread(Strategy::Uct) };
+    let settings = on_one_thread("uct:in_flight=4");
     let game = prepared.lanes(&settings);
     for own in 0..2 {
         let (mut replies, mut won) = (Some(Vec::new()), 0);
@@ -155,14 +155,10 @@ fn connect_four_wins_and_saves() {
         };
         columns.iter().enumerate().map(joint).collect()
     };
-    let shared = |strategy| Settings {
-        threads: Some(2),
-        parallel: Parallel::Tree,
-        ..Settings::new(strategy)
-    };
+    let shared = |strategy: &str| set(&format!("{strategy}:threads=2:parallel=tree"));
     let ways = GUIDED.map(|strategy| [on_one_thread(strategy), shared(strategy)]);
     for settings in ways.into_iter().flatten() {
-        let strategy = settings.strategy;
+        let strategy = &settings.scheme;
         let game = prepared.lanes(&settings);
         let found = |columns: &[u32]| {
             let line = drops(columns);

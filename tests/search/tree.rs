@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use ludens::search::{Budget, Search, Settings, Strategy};
+use ludens::search::{Budget, Search, Settings, preset_names};
 
 use super::games::{Prepared, answer, on_one_thread, search_after};
 use super::support;
@@ -23,7 +23,7 @@ const WALK: &str = "
     (<= (goal walker 0) (not (true (at 5))))
     (goal watcher 50)";
 
-fn set(strategy: Strategy, texts: &[&str]) -> Settings {
+fn set(strategy: &str, texts: &[&str]) -> Settings {
     let mut settings = on_one_thread(strategy);
     for text in texts {
         settings.set(text).expect("a setting");
@@ -34,7 +34,7 @@ fn set(strategy: Strategy, texts: &[&str]) -> Settings {
 #[test]
 fn cycles_do_not_trap_a_search() {
     let prepared = Prepared::text(WALK);
-    let settings = on_one_thread(Strategy::Uct);
+    let settings = on_one_thread("uct");
     let game = prepared.lanes(&settings);
     let mut search = Search::new(&game, &settings, 1).expect("a search");
     let report = search.run(&Budget::simulations(2000)).expect("a report");
@@ -49,7 +49,7 @@ fn cycles_do_not_trap_a_search() {
     let report = search.run(&Budget::simulations(1)).expect("a report");
     assert_eq!((report.nodes, report.expansions), (5, 0));
     // Without transpositions the tree has a node for each way.
-    let settings = set(Strategy::Uct, &["transpositions=off"]);
+    let settings = set("uct", &["transpositions=off"]);
     let mut search = Search::new(&game, &settings, 1).expect("a search");
     let report = search.run(&Budget::simulations(2000)).expect("a report");
     assert!(report.nodes > 5);
@@ -59,7 +59,7 @@ fn cycles_do_not_trap_a_search() {
 fn discounted_scores_prefer_the_short_way() {
     // Two moves to the end: 100 at a discount of a half a move is 25; one move to the end 50.
     let prepared = Prepared::text(WALK);
-    let settings = set(Strategy::Uct, &["discount=0.5", "in_flight=1"]);
+    let settings = set("uct", &["discount=0.5", "in_flight=1"]);
     let game = prepared.lanes(&settings);
     let noop = "noop";
     let mut search = search_after(&game, &settings, 1, &[&["right", noop]]);
@@ -76,7 +76,7 @@ fn discounted_scores_prefer_the_short_way() {
 fn what_was_searched_is_kept_and_the_rest_is_freed() {
     let prepared = Prepared::named("connect_four");
     for texts in [&["transpositions=on"][..], &["transpositions=off"]] {
-        let settings = set(Strategy::Uct, texts);
+        let settings = set("uct", texts);
         let game = prepared.lanes(&settings);
         let mut search = Search::new(&game, &settings, 4).expect("a search");
         let before = search.run(&Budget::simulations(5000)).expect("a report");
@@ -95,7 +95,7 @@ fn what_was_searched_is_kept_and_the_rest_is_freed() {
 #[test]
 fn mc_with_memory_keeps_what_it_found_and_mc_does_not() {
     let prepared = Prepared::named("connect_four");
-    for (strategy, remembers) in [(Strategy::McMem, true), (Strategy::Mc, false)] {
+    for (strategy, remembers) in [("mc_mem", true), ("mc", false)] {
         let settings = set(strategy, &["in_flight=8"]);
         let game = prepared.lanes(&settings);
         let mut search = Search::new(&game, &settings, 4).expect("a search");
@@ -122,7 +122,7 @@ fn mc_with_memory_keeps_what_it_found_and_mc_does_not() {
 fn states_that_are_reached_twice_are_one_node() {
     let prepared = Prepared::named("tic_tac_toe");
     let nodes = |text| {
-        let settings = set(Strategy::McMem, &[text]);
+        let settings = set("mc_mem", &[text]);
         let game = prepared.lanes(&settings);
         let mut search = Search::new(&game, &settings, 4).expect("a search");
         search.run(&Budget::simulations(60_000)).expect("a report").nodes
@@ -137,7 +137,7 @@ fn states_that_are_reached_twice_are_one_node() {
 fn a_full_table_is_pruned_and_play_goes_on() {
     let prepared = Prepared::named("connect_four");
     for text in ["transpositions=on", "transpositions=off"] {
-        let settings = set(Strategy::Uct, &["memory=1", text]);
+        let settings = set("uct", &["memory=1", text]);
         let game = prepared.lanes(&settings);
         let line: [&[&str]; 3] =
             [&["(drop 4)", "noop"], &["noop", "(drop 4)"], &["(drop 3)", "noop"]];
@@ -155,7 +155,7 @@ fn a_full_table_is_pruned_and_play_goes_on() {
 #[test]
 fn a_full_tree_is_searched_even_if_it_cannot_be_copied_in_time() {
     let prepared = Prepared::named("connect_four");
-    let settings = set(Strategy::Uct, &["memory=96", "margin=0", "lanes_per_leaf=1"]);
+    let settings = set("uct", &["memory=96", "lanes_per_leaf=1"]);
     let game = prepared.lanes(&settings);
     let filled = |batches: usize| {
         let mut search = Search::new(&game, &settings, 3).expect("a search");
@@ -177,7 +177,7 @@ fn a_full_tree_is_searched_even_if_it_cannot_be_copied_in_time() {
 fn sheets_with_faults_are_searched_all_the_same() {
     for text in [support::STUCK, support::NO_GOAL, support::SMALL] {
         let prepared = Prepared::text(text);
-        for &strategy in Strategy::ALL {
+        for strategy in preset_names() {
             let settings = on_one_thread(strategy);
             for game in [prepared.lanes(&settings), prepared.plain()] {
                 let mut search = Search::new(&game, &settings, 1).expect("a search");
@@ -213,7 +213,7 @@ const VAULT: &str = "
 #[test]
 fn a_game_for_one_is_played_by_its_best_line() {
     let prepared = Prepared::text(VAULT);
-    for strategy in [Strategy::Uct, Strategy::Mast] {
+    for strategy in ["uct", "mast"] {
         let settings = on_one_thread(strategy);
         for game in [prepared.lanes(&settings), prepared.plain()] {
             let mut search = Search::new(&game, &settings, 1).expect("a search");
@@ -232,7 +232,7 @@ fn a_game_for_one_is_played_by_its_best_line() {
         }
     }
     // Without these rules averages count, and a search never knows that it is done.
-    let settings = set(Strategy::Uct, &["one_role=off"]);
+    let settings = set("uct", &["one_role=off"]);
     let mut search = Search::new(&prepared.lanes(&settings), &settings, 1).expect("a search");
     let report = search.run(&Budget::simulations(1000)).expect("a report");
     assert_eq!(report.simulations, 1000);
@@ -242,7 +242,7 @@ fn a_game_for_one_is_played_by_its_best_line() {
 #[test]
 fn a_plan_that_is_not_followed_is_forgotten() {
     let prepared = Prepared::text(VAULT);
-    let settings = on_one_thread(Strategy::Uct);
+    let settings = on_one_thread("uct");
     let mut search = Search::new(&prepared.lanes(&settings), &settings, 1).expect("a search");
     search.run(&Budget::simulations(5000)).expect("a report");
     let wrong = search.game().move_of(0, "(turn b)").expect("a move");

@@ -1,6 +1,6 @@
 //! Weights of a few bits against exact Gibbs sampling, in states of real playouts.
 
-use ludens::search::{Budget, Search, Strategy, quantise, sampling_distance};
+use ludens::search::{Budget, Search, quantise, sampling_distance};
 use propnet::game::{Move, MoveSet};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
@@ -45,10 +45,10 @@ impl Distances {
 
     /// Adds the choices of playouts by what a search has learned.
     fn of_playouts(&mut self, search: &mut Search, playouts: usize, rng: &mut Pcg64) {
-        let tau = search.settings().tau;
+        let tau = search.settings().get("tau").and_then(|tau| tau.parse().ok()).expect("a number");
         let roles = search.game().roles().len();
         let averages: Vec<Vec<f64>> =
-            (0..roles).map(|role| search.averages(role).expect("averages")).collect();
+            (0..roles).map(|role| search.policy_values(role).expect("a policy")).collect();
         for _ in 0..playouts {
             let mut state = search.state().clone();
             while !search.game().is_terminal(&state).expect("an answer") {
@@ -69,7 +69,7 @@ impl Distances {
 
 fn search_of(name: &str) -> Search {
     let prepared = Prepared::named(name);
-    let settings = on_one_thread(Strategy::Mast);
+    let settings = on_one_thread("mast");
     Search::new(&prepared.lanes(&settings), &settings, 1).expect("a search")
 }
 
@@ -88,10 +88,16 @@ fn likely(averages: &[f64], legal: &MoveSet, tau: f64, rng: &mut Pcg64) -> Move 
     Move(chosen.expect("a rank below the sum") as u32)
 }
 
+/// The bits of weights where nobody says otherwise.
+fn usual_bits() -> usize {
+    let bits = on_one_thread("mast").get("weight_bits");
+    bits.and_then(|bits| bits.parse().ok()).expect("a number")
+}
+
 /// The figures by which bits were chosen, after few and many simulations.
 #[test]
 fn the_usual_bits_are_close_to_exact_sampling() {
-    let usual = on_one_thread(Strategy::Mast).weight_bits;
+    let usual = usual_bits();
     let bits = [4, 6, 8, 10, usual, 16];
     // In checkers few moves are as good as won, and where there is none of them, those that are left
     // are so unlikely that their weights are hardly told apart.
@@ -122,7 +128,7 @@ fn the_usual_bits_are_close_to_exact_sampling() {
 /// The same in games that are going to be lost by one side, which then has low averages only.
 #[test]
 fn the_side_that_loses_has_weights_that_tell_moves_apart() {
-    let usual = on_one_thread(Strategy::Mast).weight_bits;
+    let usual = usual_bits();
     for name in ["breakthrough", "othello", "connect_four", "skirmish"] {
         let mut search = search_of(name);
         let mut rng = Pcg64::seed_from_u64(6);

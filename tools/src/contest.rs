@@ -85,7 +85,7 @@ fn contestant(
     simulations: Option<u64>,
     milliseconds: Option<u64>,
 ) -> Result<Contestant> {
-    let mut settings = Settings { margin: 0, ..Settings::default() };
+    let mut settings = Settings::default();
     for text in texts {
         settings.set(text)?;
     }

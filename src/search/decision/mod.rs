@@ -1,0 +1,26 @@
+//! Decision: which move is played at the root. One file for each rule.
+
+mod mean;
+mod random;
+
+use std::cmp::Ordering;
+
+use super::scheme::{Part, Values};
+use super::tree::MoveStats;
+
+/// All rules; the first is the usual one.
+pub(crate) const DECISIONS: &[&Part<MakeDecision>] = &[&mean::PART, &random::PART];
+
+/// Makes a rule from the values of its parameters.
+pub(crate) type MakeDecision = fn(&Values) -> Box<dyn Decision>;
+
+/// A rule by which a move is played.
+pub(crate) trait Decision: Send + Sync {
+    /// The move to be played sorts first; equal ones are as good.
+    fn compare(&self, a: &MoveStats, b: &MoveStats) -> Ordering;
+
+    /// Whether it decides by what a search finds.
+    fn needs_search(&self) -> bool {
+        true
+    }
+}

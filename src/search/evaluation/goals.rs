@@ -1,0 +1,93 @@
+//! A playout is worth the goals at its end, discounted by its length.
+//!
+//! Section 3.3.3 of the CadiaPlayer thesis: a discount prefers short ways to the same score.
+
+use propnet::lanes::Outcome;
+
+use super::{Evaluation, MakeEvaluation};
+use crate::search::playout::goals_of;
+use crate::search::scheme::{Parameter, Part};
+
+/// The discount of one ply.
+pub(crate) const DISCOUNT: Parameter = Parameter::number(
+    "discount",
+    "what is left of a score one ply earlier; none is lost where the best line is searched for",
+    0.999,
+    0.5,
+    1.0,
+);
+
+/// The highest limit on the joint moves of a playout.
+pub(crate) const HIGHEST_LIMIT: u64 = (1 << 16) - 2;
+
+/// When playouts are cut.
+pub(crate) const LIMIT: Parameter = Parameter::count(
+    "playout_limit",
+    "joint moves after which a playout is cut",
+    4000,
+    1,
+    HIGHEST_LIMIT,
+);
+
+/// The part of this name.
+pub(crate) const PART: Part<MakeEvaluation> = Part {
+    name: "goals",
+    help: "a playout is worth the goals at its end, discounted by its length",
+    paper: "Finnsson 2012, section 3.3",
+    parameters: &[DISCOUNT, LIMIT],
+    make: |values, is_discounted| {
+        let discount = if is_discounted { values.get(&DISCOUNT) } else { 1.0 };
+        Box::new(Goals::new(discount, values.count(&LIMIT)))
+    },
+};
+
+struct Goals {
+    discount: f64,
+    /// The discounts of playouts as long as most are, by length.
+    powers: Vec<f64>,
+    limit: u64,
+}
+
+impl Goals {
+    fn new(discount: f64, limit: u64) -> Self {
+        Goals { discount, powers: (0..1024).map(|length| discount.powi(length)).collect(), limit }
+    }
+
+    /// The discount after `length` moves.
+    fn after(&self, length: u64) -> f64 {
+        let power = || self.discount.powi(i32::try_from(length).unwrap_or(i32::MAX));
+        self.powers.get(length as usize).copied().unwrap_or_else(power)
+    }
+}
+
+impl Evaluation for Goals {
+    fn limit(&self) -> u64 {
+        self.limit
+    }
+
+    fn add_scores(&self, outcome: &Outcome, scores: &mut [f64]) {
+        let factor = outcome.count as f64 * self.after(outcome.length);
+        for (score, goal) in scores.iter_mut().zip(goals_of(outcome)) {
+            *score += factor * goal;
+        }
+    }
+
+    fn discount(&self) -> f64 {
+        self.discount
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn discounts_are_powers_however_long_a_playout_is() {
+        let goals = Goals::new(0.999, 10);
+        for length in [0, 1, 2, 62, 1023, 1024, 5000] {
+            let expected = (length as f64 * 0.999f64.ln()).exp();
+            assert!((goals.after(length) / expected - 1.0).abs() < 1e-9, "{length}");
+        }
+        assert_eq!(goals.after(u64::MAX), 0.0);
+    }
+}

@@ -1,0 +1,31 @@
+//! Expansion: which nodes a tree has, and whether it is kept from move to move.
+
+use super::scheme::Part;
+
+/// Which nodes a tree has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Expansion {
+    /// The most levels of a descent.
+    pub(crate) levels: usize,
+    /// Whether the tree is kept from move to move.
+    pub(crate) keeps_tree: bool,
+}
+
+/// All ways to expand; the first is the usual one.
+pub(crate) const EXPANSIONS: &[&Part<Expansion>] = &[&TREE, &FLAT];
+
+const TREE: Part<Expansion> = Part {
+    name: "tree",
+    help: "every simulation adds a node to the tree, which is kept from move to move",
+    paper: "Finnsson 2012, section 3.3",
+    parameters: &[],
+    make: Expansion { levels: 1000, keeps_tree: true },
+};
+
+const FLAT: Part<Expansion> = Part {
+    name: "flat",
+    help: "no tree: playouts begin after each move of the root",
+    paper: "Finnsson and Björnsson 2008, section 5 (MC)",
+    parameters: &[],
+    make: Expansion { levels: 1, keeps_tree: false },
+};

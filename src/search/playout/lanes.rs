@@ -1,0 +1,123 @@
+//! Playouts on lanes.
+
+use propnet::game::{Game, Move};
+use propnet::lanes::{Job, Jobs, LanesGame, Outcome, Word};
+
+use super::program::LaneProgram;
+use super::simulator::{Effort, Simulator};
+use crate::playouts::Codes;
+use crate::search::budget::Budget;
+use crate::search::policy::Policy;
+
+/// Lanes that play jobs, and the game for questions beside.
+pub(crate) struct LaneSimulator<W> {
+    jobs: Jobs<W>,
+    game: LanesGame<W>,
+    codes: Codes,
+    /// Whether it runs the best code that there will be.
+    is_settled: bool,
+    move_counts: Vec<usize>,
+    weight_bits: Option<usize>,
+    /// By role and move: the weight that lanes have.
+    weights: Vec<Vec<u32>>,
+    effort: Effort,
+}
+
+impl<W: Word> LaneSimulator<W> {
+    pub(crate) fn new(program: &LaneProgram, seed: u64) -> Self {
+        let LaneProgram { program, codes, .. } = program;
+        // Asked before: what is ready in between is taken up later.
+        let is_settled = codes.is_settled();
+        let code = codes.best();
+        let names = &program.names;
+        let counts = (0..names.roles().len()).map(|role| names.move_count(role));
+        let move_counts: Vec<usize> = counts.collect();
+        let weight_bits = program.step.options.weights;
+        let mut simulator = LaneSimulator {
+            jobs: Jobs::new(program, code, seed),
+            game: LanesGame::new(program.clone(), code),
+            codes: codes.clone(),
+            is_settled,
+            weights: move_counts.iter().map(|&count| vec![0; count]).collect(),
+            move_counts,
+            weight_bits,
+            effort: Effort::default(),
+        };
+        if let Some(bits) = weight_bits {
+            let even: Vec<Vec<u32>> =
+                simulator.move_counts.iter().map(|&count| vec![(1 << bits) - 1; count]).collect();
+            simulator.set_weights(even);
+        }
+        simulator
+    }
+
+    /// Takes up better code if it is there.
+    fn improve_code(&mut self) {
+        if self.codes.is_settled() {
+            self.jobs.set_code(self.codes.best());
+            self.game.set_code(self.codes.best());
+            self.is_settled = true;
+        }
+    }
+
+    fn set_weights(&mut self, weights: Vec<Vec<u32>>) {
+        for (role, (old, new)) in self.weights.iter_mut().zip(weights).enumerate() {
+            for (at, (old, new)) in old.iter_mut().zip(new).enumerate() {
+                if *old != new {
+                    *old = new;
+                    self.jobs.set_weight(role, Move(at as u32), new);
+                }
+            }
+        }
+    }
+}
+
+impl<W: Word> Simulator for LaneSimulator<W> {
+    fn lanes(&self) -> usize {
+        W::LANES
+    }
+
+    fn begin(&mut self, _: &Budget) {
+        self.jobs.clear();
+    }
+
+    fn push(&mut self, job: Job) {
+        self.jobs.push(job).expect("the program was made for such jobs");
+    }
+
+    fn step(&mut self) {
+        if !self.is_settled {
+            self.improve_code();
+        }
+        self.jobs.run(1);
+        self.effort.lane_steps += W::LANES as u64;
+        self.effort.busy_lane_steps += self.jobs.at_play() as u64;
+    }
+
+    fn unfinished(&self) -> usize {
+        self.jobs.queued() + self.jobs.at_play()
+    }
+
+    fn outcomes(&mut self) -> Vec<Outcome> {
+        self.jobs.outcomes()
+    }
+
+    fn prefer(&mut self, policy: &dyn Policy) {
+        if let Some(bits) = self.weight_bits {
+            let roles = 0..self.move_counts.len();
+            self.set_weights(roles.map(|role| policy.weights(role, bits)).collect());
+        }
+    }
+
+    fn game(&mut self) -> &mut dyn Game {
+        &mut self.game
+    }
+
+    fn move_counts(&self) -> Vec<usize> {
+        self.move_counts.clone()
+    }
+
+    fn effort(&self) -> Effort {
+        self.effort
+    }
+}

@@ -1,0 +1,16 @@
+//! Playouts: what makes them, and what they run on.
+//!
+//! ```text
+//! program    a circuit -> what lanes run      simulator  what makes playouts
+//! lanes      many at once                     plain      one after the other, on any game
+//! ```
+
+mod lanes;
+mod plain;
+mod program;
+mod simulator;
+
+#[cfg(test)]
+pub(crate) use plain::PlainSimulator;
+pub use program::{GameMaker, LaneProgram, SearchGame};
+pub(crate) use simulator::{Effort, Simulator, first_node, goals_of, new_node};

@@ -1,0 +1,99 @@
+//! What makes playouts: lanes that play many at once, or any game that plays one after the other.
+
+use propnet::game::{Game, PlayError, State};
+use propnet::lanes::{Job, Outcome};
+
+use crate::search::budget::Budget;
+use crate::search::policy::Policy;
+use crate::search::tree::NewNode;
+
+/// A maker of playouts. Jobs and outcomes are those of the lanes, whoever plays them.
+pub(crate) trait Simulator: Send {
+    /// How many playouts it makes at once.
+    fn lanes(&self) -> usize;
+
+    /// A run begins; what was in flight before was cancelled.
+    fn begin(&mut self, budget: &Budget);
+
+    /// Takes a job on.
+    fn push(&mut self, job: Job);
+
+    /// Makes every playout in flight a move longer.
+    fn step(&mut self);
+
+    /// How many playouts are not over.
+    fn unfinished(&self) -> usize;
+
+    /// The outcomes of playouts that are over; each is given once.
+    fn outcomes(&mut self) -> Vec<Outcome>;
+
+    /// Makes playouts follow a policy, as it is now, from now on.
+    fn prefer(&mut self, policy: &dyn Policy);
+
+    /// The game, for questions about single states.
+    fn game(&mut self) -> &mut dyn Game;
+
+    /// By role: how many moves are known.
+    fn move_counts(&self) -> Vec<usize>;
+
+    /// What was done so far.
+    fn effort(&self) -> Effort;
+}
+
+/// What a simulator has done.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Effort {
+    /// Steps of all lanes, busy or not.
+    pub(crate) lane_steps: u64,
+    /// Steps of lanes that had a playout to make.
+    pub(crate) busy_lane_steps: u64,
+}
+
+impl Effort {
+    /// Both together.
+    pub(crate) fn plus(self, other: Effort) -> Effort {
+        Effort {
+            lane_steps: self.lane_steps + other.lane_steps,
+            busy_lane_steps: self.busy_lane_steps + other.busy_lane_steps,
+        }
+    }
+}
+
+/// What a node needs to know about a state.
+pub(crate) fn new_node(game: &mut dyn Game, state: State) -> Result<NewNode, PlayError> {
+    let roles = game.roles().len();
+    let is_terminal = game.is_terminal(&state)?;
+    let mut legal = Vec::with_capacity(roles);
+    let mut is_over = is_terminal;
+    for role in 0..roles {
+        legal.push(match game.legal_moves(&state, role) {
+            Err(PlayError::NoLegalMove { .. }) => {
+                is_over = true;
+                Default::default()
+            }
+            moves => moves?,
+        });
+    }
+    let goals = is_over.then(|| (0..roles).map(|role| goal(game, &state, role)).collect());
+    Ok(NewNode { state, legal, goals })
+}
+
+/// The goal of a role; nothing where the rules give none, or several.
+fn goal(game: &mut dyn Game, state: &State, role: usize) -> f64 {
+    game.goal(state, role).map_or(0.0, f64::from)
+}
+
+/// The same for the outcome of a job.
+pub(crate) fn goals_of(outcome: &Outcome) -> impl Iterator<Item = f64> + '_ {
+    outcome.goals.iter().map(|goal| goal.map_or(0.0, f64::from))
+}
+
+/// What the state after a job's first move is as a node, if it was asked for.
+pub(crate) fn first_node(outcome: &mut Outcome) -> Option<NewNode> {
+    let first = *outcome.first.take()?;
+    // The playout ended right there, so its goals are those of the state.
+    let is_over = outcome.length == 1
+        && (first.is_terminal || first.legal.iter().any(|legal| legal.is_empty()));
+    let goals = is_over.then(|| goals_of(outcome).collect());
+    Some(NewNode { state: first.state, legal: first.legal, goals })
+}

@@ -1,0 +1,118 @@
+//! Gibbs sampling: choosing in proportion to e^(value / tau), exactly or by whole weights.
+//!
+//! Playouts on lanes choose by whole weights of a few bits; see [`quantise`].
+
+use rand::RngExt;
+use rand_pcg::Pcg64;
+
+use super::averages::UNSEEN;
+
+/// An index, chosen in proportion to e^(value / tau).
+pub(super) fn gibbs(values: &[f64], tau: f64, rng: &mut Pcg64) -> usize {
+    // Relative to the highest value, so that one weight is 1 and none overflows.
+    let highest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let weight = |value: f64| ((value - highest) / tau).exp();
+    let sum: f64 = values.iter().map(|&value| weight(value)).sum();
+    let mut left = rng.random::<f64>() * sum;
+    for (at, &value) in values.iter().enumerate() {
+        left -= weight(value);
+        if left < 0.0 {
+            return at;
+        }
+    }
+    values.len() - 1
+}
+
+/// A move never seen counts as [`UNSEEN`] also in weights, but at most this number of temperatures
+/// above the best that was seen. Some moves are never legal, so they are never seen: with the highest
+/// weight kept for them alone, a side with low averages could not tell its moves apart.
+const HEADROOM: f64 = 3.0;
+
+/// Averages as whole weights of `bits` bits, about in proportion to e^(average / tau).
+///
+/// The highest average gets the highest weight. No weight is 0, since no move is without chance.
+pub fn quantise(averages: &[f64], tau: f64, bits: usize) -> Vec<u32> {
+    let top = f64::from((1u32 << bits) - 1);
+    let seen = averages.iter().copied().filter(|&average| average < UNSEEN).reduce(f64::max);
+    let has_unseen = averages.contains(&UNSEEN);
+    let highest = match seen {
+        Some(seen) if has_unseen => UNSEEN.min(seen + HEADROOM * tau),
+        Some(seen) => seen,
+        None => UNSEEN,
+    };
+    let weight = |&average: &f64| {
+        let part = ((average.min(highest) - highest) / tau).exp();
+        (top * part).round().max(1.0) as u32
+    };
+    averages.iter().map(weight).collect()
+}
+
+/// The total-variation distance between choosing one of the legal moves by weights of `bits` bits
+/// and by exact Gibbs sampling: the most that the chance of any set of moves can differ.
+pub fn sampling_distance(averages: &[f64], legal: &[usize], tau: f64, bits: usize) -> f64 {
+    let weights = quantise(averages, tau, bits);
+    let highest = legal.iter().map(|&at| averages[at]).fold(f64::NEG_INFINITY, f64::max);
+    let exact = |at: usize| ((averages[at] - highest) / tau).exp();
+    let sum: f64 = legal.iter().map(|&at| f64::from(weights[at])).sum();
+    let exact_sum: f64 = legal.iter().map(|&at| exact(at)).sum();
+    let gaps = legal.iter().map(|&at| f64::from(weights[at]) / sum - exact(at) / exact_sum);
+    gaps.map(f64::abs).sum::<f64>() / 2.0
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng;
+
+    use super::*;
+
+    #[test]
+    fn gibbs_sampling_is_in_proportion() {
+        let mut rng = Pcg64::seed_from_u64(2);
+        let values = [10.0, 20.0, 0.0];
+        let mut counts = [0.0; 3];
+        for _ in 0..30_000 {
+            counts[gibbs(&values, 10.0, &mut rng)] += 1.0;
+        }
+        let sum: f64 = values.iter().map(|value| (value / 10.0).exp()).sum();
+        for (count, value) in counts.iter().zip(values) {
+            let expected = 30_000.0 * (value / 10.0).exp() / sum;
+            assert!((count - expected).abs() < 5.0 * expected.sqrt(), "{count} {expected}");
+        }
+    }
+
+    #[test]
+    fn extreme_values_are_no_trouble() {
+        let mut rng = Pcg64::seed_from_u64(2);
+        assert_eq!(gibbs(&[0.0, 1e6, 0.0], 0.1, &mut rng), 1);
+        assert_eq!(gibbs(&[-1e9], 0.1, &mut rng), 0);
+        assert_eq!(quantise(&[0.0, 99.0, UNSEEN], 0.1, 4), [1, 1, 15]);
+        assert_eq!(quantise(&[UNSEEN, UNSEEN], 10.0, 4), [15, 15]);
+        assert!(quantise(&[], 10.0, 4).is_empty());
+    }
+
+    #[test]
+    fn moves_never_seen_leave_room_to_tell_the_others_apart() {
+        // As exact sampling has it: e^-1 of the best, and e^-5 of a move never seen.
+        assert_eq!(quantise(&[80.0, 70.0, UNSEEN], 10.0, 12), [554, 204, 4095]);
+        // Here it would be e^-9: a single weight for all that was seen.
+        assert_eq!(quantise(&[10.0, 0.0, UNSEEN], 10.0, 12), [204, 75, 4095]);
+        assert_eq!(quantise(&[10.0, 0.0], 10.0, 12), [4095, 1506]);
+    }
+
+    #[test]
+    fn weights_of_eight_bits_are_close_to_exact_sampling() {
+        // Moves that were seen, with averages as real playouts have them: 25 to 75, most near 50.
+        let mut rng = Pcg64::seed_from_u64(9);
+        let (mut worst, mut sum): (f64, f64) = (0.0, 0.0);
+        for _ in 0..500 {
+            let mut near = || 50.0 + 25.0 * (rng.random::<f64>() + rng.random::<f64>() - 1.0);
+            let averages: Vec<f64> = (0..150).map(|_| near()).collect();
+            let legal: Vec<usize> = (0..30).map(|_| rng.random_range(0..150)).collect();
+            let distance = sampling_distance(&averages, &legal, 10.0, 8);
+            worst = worst.max(distance);
+            sum += distance;
+        }
+        assert!(sum / 500.0 < 0.01, "mean {}", sum / 500.0);
+        assert!(worst < 0.03, "worst {worst}");
+    }
+}

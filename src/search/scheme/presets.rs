@@ -1,0 +1,36 @@
+//! Names for several parts.
+
+/// A name for several parts.
+pub struct Preset {
+    /// The name.
+    pub name: &'static str,
+    /// What it does, in a line.
+    pub help: &'static str,
+    /// The names of its parts.
+    pub parts: &'static [&'static str],
+}
+
+/// All presets: the strategies that people choose from.
+pub const PRESETS: &[Preset] = &[
+    Preset {
+        name: "uct",
+        help: "tree search with upper confidence bounds, playouts at random",
+        parts: &["uct"],
+    },
+    Preset {
+        name: "mast",
+        help: "tree search whose playouts prefer moves that did well on average",
+        parts: &["mast"],
+    },
+    Preset {
+        name: "mc",
+        help: "playouts at random from each move at hand, no tree",
+        parts: &["uniform", "flat"],
+    },
+    Preset {
+        name: "mc_mem",
+        help: "playouts at random, remembered in a tree",
+        parts: &["uniform"],
+    },
+    Preset { name: "random", help: "a legal move at random", parts: &["random"] },
+];

@@ -1,0 +1,235 @@
+//! A scheme: names of parts, joined by `+`, that fit together.
+
+use std::fmt;
+
+use serde::{Serialize, Serializer};
+
+use super::parameter::Values;
+use super::part::{Part, PartInfo};
+use super::presets::PRESETS;
+use crate::search::decision::{DECISIONS, MakeDecision};
+use crate::search::evaluation::{EVALUATIONS, MakeEvaluation};
+use crate::search::expansion::{EXPANSIONS, Expansion};
+use crate::search::policy::{MakePolicy, POLICIES};
+use crate::search::selection::{MakeSelection, SELECTIONS};
+use crate::search::solver::{MakeSolver, SOLVERS};
+use crate::search::untried::{MakeUntried, UNTRIED};
+
+/// A choice of parts. The first of a kind answers where none is chosen, except that playouts choose
+/// at random without a policy.
+#[derive(Clone)]
+pub struct Scheme {
+    name: String,
+    selection: Option<&'static Part<MakeSelection>>,
+    untried: Option<&'static Part<MakeUntried>>,
+    expansion: Option<&'static Part<Expansion>>,
+    pub(super) policy: Option<&'static Part<MakePolicy>>,
+    evaluation: Option<&'static Part<MakeEvaluation>>,
+    solver: Option<&'static Part<MakeSolver>>,
+    decision: Option<&'static Part<MakeDecision>>,
+}
+
+/// Why names make no scheme.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SchemeError {
+    /// There is no part or preset of that name.
+    #[error("there is no strategy {name}")]
+    Unknown {
+        /// The name.
+        name: String,
+    },
+    /// Two parts answer the same question.
+    #[error("{first} and {second} cannot be combined: both are for {kind}, and a search has one")]
+    SameKind {
+        /// The part named first.
+        first: &'static str,
+        /// The part named second.
+        second: &'static str,
+        /// The question that both answer.
+        kind: &'static str,
+    },
+}
+
+impl Scheme {
+    /// The scheme of these names, joined by `+`, in any order and letter case.
+    pub fn named(text: &str) -> Result<Self, SchemeError> {
+        let text = text.trim().to_lowercase().replace('-', "_");
+        let names: Vec<&str> = text.split('+').map(str::trim).collect();
+        let mut scheme = Scheme {
+            name: names.join("+"),
+            selection: None,
+            untried: None,
+            expansion: None,
+            policy: None,
+            evaluation: None,
+            solver: None,
+            decision: None,
+        };
+        for name in names {
+            match PRESETS.iter().find(|preset| preset.name == name) {
+                Some(preset) => preset.parts.iter().try_for_each(|part| scheme.add(part))?,
+                None => scheme.add(name)?,
+            }
+        }
+        Ok(scheme)
+    }
+
+    /// Adds the part of a name.
+    fn add(&mut self, name: &str) -> Result<(), SchemeError> {
+        let is_known = set(&mut self.selection, SELECTIONS, name, "selection")?
+            || set(&mut self.untried, UNTRIED, name, "untried moves")?
+            || set(&mut self.expansion, EXPANSIONS, name, "expansion")?
+            || set(&mut self.policy, POLICIES, name, "playout policy")?
+            || set(&mut self.evaluation, EVALUATIONS, name, "evaluation")?
+            || set(&mut self.solver, SOLVERS, name, "solver")?
+            || set(&mut self.decision, DECISIONS, name, "decision")?;
+        match is_known {
+            true => Ok(()),
+            false => Err(SchemeError::Unknown { name: name.to_string() }),
+        }
+    }
+
+    /// What it is called on the command line and in records.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Whether it plays by what a search finds.
+    pub fn needs_search(&self) -> bool {
+        (self.decision().make)(&Values::default()).needs_search()
+    }
+
+    pub(super) fn selection(&self) -> &'static Part<MakeSelection> {
+        self.selection.unwrap_or(SELECTIONS[0])
+    }
+
+    pub(super) fn untried(&self) -> &'static Part<MakeUntried> {
+        self.untried.unwrap_or(UNTRIED[0])
+    }
+
+    pub(super) fn expansion(&self) -> &'static Part<Expansion> {
+        self.expansion.unwrap_or(EXPANSIONS[0])
+    }
+
+    pub(super) fn evaluation(&self) -> &'static Part<MakeEvaluation> {
+        self.evaluation.unwrap_or(EVALUATIONS[0])
+    }
+
+    pub(super) fn solver(&self) -> &'static Part<MakeSolver> {
+        self.solver.unwrap_or(SOLVERS[0])
+    }
+
+    pub(super) fn decision(&self) -> &'static Part<MakeDecision> {
+        self.decision.unwrap_or(DECISIONS[0])
+    }
+}
+
+/// Sets a part of a kind, if there is one of that name; whether there is.
+fn set<M>(
+    own: &mut Option<&'static Part<M>>,
+    table: &'static [&'static Part<M>],
+    name: &str,
+    kind: &'static str,
+) -> Result<bool, SchemeError> {
+    let Some(part) = table.iter().find(|part| part.name == name) else { return Ok(false) };
+    match own.replace(part) {
+        Some(first) if first.name != part.name => {
+            Err(SchemeError::SameKind { first: first.name, second: part.name, kind })
+        }
+        _ => Ok(true),
+    }
+}
+
+/// All parts that there are, kind by kind.
+pub fn parts() -> Vec<PartInfo> {
+    fn infos<M>(kind: &'static str, table: &[&Part<M>]) -> Vec<PartInfo> {
+        table.iter().map(|part| part.info(kind)).collect()
+    }
+    [
+        infos("selection", SELECTIONS),
+        infos("untried moves", UNTRIED),
+        infos("expansion", EXPANSIONS),
+        infos("playout policy", POLICIES),
+        infos("evaluation", EVALUATIONS),
+        infos("solver", SOLVERS),
+        infos("decision", DECISIONS),
+    ]
+    .concat()
+}
+
+impl Default for Scheme {
+    /// Plain UCT.
+    fn default() -> Self {
+        Scheme::named(PRESETS[0].name).expect("the first preset is made of parts")
+    }
+}
+
+impl PartialEq for Scheme {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl fmt::Debug for Scheme {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Scheme").field(&self.name).finish()
+    }
+}
+
+impl fmt::Display for Scheme {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)
+    }
+}
+
+impl Serialize for Scheme {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_preset_is_made_of_parts_whose_names_are_unique() {
+        for preset in PRESETS {
+            let scheme = Scheme::named(preset.name).expect("a scheme");
+            assert_eq!(scheme.name(), preset.name);
+        }
+        let all = parts();
+        for (at, part) in all.iter().enumerate() {
+            assert!(all[..at].iter().all(|other| other.name != part.name), "{}", part.name);
+            assert!(!part.help.is_empty(), "{}", part.name);
+            for parameter in part.parameters {
+                let all = all.iter().flat_map(|part| part.parameters);
+                let mut same = all.filter(|other| other.name == parameter.name);
+                assert!(same.all(|other| other == parameter), "{}", parameter.name);
+            }
+        }
+    }
+
+    #[test]
+    fn parts_are_combined_by_name_in_any_order() {
+        for text in ["uct+mast", "MAST + uct", "mast", "uct+uct+mast"] {
+            let scheme = Scheme::named(text).expect("a scheme");
+            assert_eq!(scheme.selection().name, "uct", "{text}");
+            assert_eq!(scheme.policy.map(|part| part.name), Some("mast"), "{text}");
+        }
+        let scheme = Scheme::named("mc-mem+mast").expect("a scheme");
+        assert_eq!((scheme.name(), scheme.selection().name), ("mc_mem+mast", "uniform"));
+    }
+
+    #[test]
+    fn impossible_combinations_are_refused_with_the_reason() {
+        let refused = |text: &str| Scheme::named(text).expect_err("no scheme").to_string();
+        assert_eq!(refused("uct+best"), "there is no strategy best");
+        assert_eq!(refused(""), "there is no strategy ");
+        assert_eq!(
+            refused("uct+mc"),
+            "uct and uniform cannot be combined: both are for selection, and a search has one"
+        );
+    }
+}

@@ -1,0 +1,138 @@
+//! UCT: the move with the highest upper confidence bound.
+//!
+//! Kocsis and Szepesvári 2006; section 3.3 of the CadiaPlayer thesis. Ties are broken at random.
+
+use rand::RngExt;
+use rand_pcg::Pcg64;
+
+use super::{Choose, MakeSelection, NodeMoves};
+use crate::search::scheme::{Parameter, Part};
+use crate::search::tree::MoveEntry;
+
+/// How strongly little-visited moves are preferred.
+pub(crate) const C: Parameter = Parameter::number(
+    "c",
+    "how strongly little-visited moves are preferred in the tree, on the scale of goals",
+    40.0,
+    0.0,
+    1e6,
+);
+
+/// The part of this name.
+pub(crate) const PART: Part<MakeSelection> = Part {
+    name: "uct",
+    help: "moves in the tree by upper confidence bounds (UCB1)",
+    paper: "Kocsis and Szepesvári 2006",
+    parameters: &[C],
+    make: |values| Box::new(Uct { c: values.get(&C) }),
+};
+
+struct Uct {
+    c: f64,
+}
+
+impl Choose for Uct {
+    fn choose(&self, node: &NodeMoves, rng: &mut Pcg64) -> usize {
+        highest_bound(self.c, node.moves(), node.visits, rng)
+    }
+}
+
+/// Bounds computed at once, in vectors: a root and a quotient each take their time.
+const AT_ONCE: usize = 4;
+
+/// The place of the highest bound.
+fn highest_bound(c: f64, moves: &[MoveEntry], visits: f64, rng: &mut Pcg64) -> usize {
+    // The bound is total/n + c sqrt(ln N / n); a node is visited at least once where moves are tried.
+    let spread = c * visits.max(1.0).ln().sqrt();
+    let bound = |entry: &MoveEntry| {
+        let inverse = 1.0 / entry.visits;
+        entry.total * inverse + spread * inverse.sqrt()
+    };
+    let mut highest = Highest { place: 0, bound: f64::NEG_INFINITY, ties: 1 };
+    let (groups, rest) = moves.as_chunks::<AT_ONCE>();
+    for (at, group) in groups.iter().enumerate() {
+        let bounds = group.each_ref().map(bound);
+        if bounds.iter().fold(false, |any, &bound| any | (bound >= highest.bound)) {
+            highest.compare(at * AT_ONCE, bounds, rng);
+        }
+    }
+    highest.compare(moves.len() - rest.len(), rest.iter().map(bound), rng);
+    highest.place
+}
+
+/// The highest of the bounds so far.
+struct Highest {
+    place: usize,
+    bound: f64,
+    /// How many bounds were as high.
+    ties: u32,
+}
+
+impl Highest {
+    /// Goes on to the bounds from some place on.
+    fn compare(&mut self, first: usize, bounds: impl IntoIterator<Item = f64>, rng: &mut Pcg64) {
+        for (place, bound) in (first..).zip(bounds) {
+            if bound > self.bound {
+                *self = Highest { place, bound, ties: 1 };
+            } else if bound == self.bound {
+                // Each of the ties is as likely to be the one that stays.
+                self.ties += 1;
+                if rng.random_range(0..self.ties) == 0 {
+                    self.place = place;
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use propnet::game::Move;
+    use rand::SeedableRng;
+
+    use super::*;
+
+    fn moves(visits: &[f64], total: &[f64]) -> Vec<MoveEntry> {
+        let statistics = (0..).zip(visits.iter().zip(total));
+        statistics.map(|(at, (&visits, &total))| MoveEntry::new(Move(at), visits, total)).collect()
+    }
+
+    fn counts(c: f64, moves: &[MoveEntry], visits: f64, times: usize) -> Vec<usize> {
+        let mut rng = Pcg64::seed_from_u64(5);
+        let mut counts = vec![0; moves.len()];
+        for _ in 0..times {
+            counts[highest_bound(c, moves, visits, &mut rng)] += 1;
+        }
+        counts
+    }
+
+    #[test]
+    fn the_highest_bound_is_chosen() {
+        // With N = 12: 50 + 40 sqrt(ln 12 / 10) = 69.9, 20 + 40 sqrt(ln 12 / 2) = 64.6.
+        let known = moves(&[10.0, 2.0], &[500.0, 40.0]);
+        assert_eq!(counts(40.0, &known, 12.0, 10), [10, 0]);
+        // 50 + 60 sqrt(ln 12 / 10) = 79.9, 20 + 60 sqrt(ln 12 / 2) = 86.9.
+        assert_eq!(counts(60.0, &known, 12.0, 10), [0, 10]);
+    }
+
+    #[test]
+    fn the_highest_bound_is_found_at_every_place() {
+        for count in 2..15 {
+            for best in 0..count {
+                let mut total = vec![100.0; count];
+                total[best] = 101.0;
+                let expected: Vec<usize> = (0..count).map(|at| usize::from(at == best)).collect();
+                assert_eq!(counts(40.0, &moves(&vec![2.0; count], &total), 30.0, 1), expected);
+            }
+        }
+    }
+
+    #[test]
+    fn ties_are_broken_at_random() {
+        for count in [3, 7] {
+            let known = moves(&vec![2.0; count], &vec![100.0; count]);
+            let counts = counts(40.0, &known, 6.0, 1000 * count);
+            assert!(counts.iter().all(|count| (850..1150).contains(count)), "{counts:?}");
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! Selection at random: Monte Carlo without guidance, the baseline of the CadiaPlayer papers.
+
+use rand::RngExt;
+use rand_pcg::Pcg64;
+
+use super::{Choose, MakeSelection, NodeMoves};
+use crate::search::scheme::Part;
+
+/// The part of this name.
+pub(crate) const PART: Part<MakeSelection> = Part {
+    name: "uniform",
+    help: "moves in the tree at random",
+    paper: "Finnsson and Björnsson 2008, section 5 (MC)",
+    parameters: &[],
+    make: |_| Box::new(Uniform),
+};
+
+struct Uniform;
+
+impl Choose for Uniform {
+    const USES_STATISTICS: bool = false;
+
+    fn choose(&self, node: &NodeMoves, rng: &mut Pcg64) -> usize {
+        rng.random_range(0..node.span.len())
+    }
+}

@@ -1,0 +1,24 @@
+//! The tree of a search, or with transpositions the graph: states, moves, statistics.
+//!
+//! ```text
+//! ids         numbers of nodes, moves and edges    tree       nodes and moves in arenas
+//! columns     further statistics of moves          edges      children by joint move
+//! hash_index  nodes by state, edges by joint move  lists      how arenas grow, and their bytes
+//! move_stats  what is known about a move           collect    copying what is kept
+//! ```
+
+mod collect;
+mod columns;
+mod edges;
+mod hash_index;
+mod ids;
+mod lists;
+mod move_stats;
+#[expect(clippy::module_inception, reason = "the module's main type")]
+mod tree;
+
+pub(crate) use collect::{keep, mark, throw_away};
+pub(crate) use columns::ColumnSpec;
+pub(crate) use ids::{MoveId, NodeId};
+pub(crate) use move_stats::{MoveStats, move_stats};
+pub(crate) use tree::{MoveEntry, NewNode, Tree};

@@ -1,0 +1,193 @@
+//! What comes of simulations: expansion, back-propagation, learning, best lines.
+
+use propnet::game::{Game, PlayError};
+use propnet::lanes::{Ending, Outcome};
+
+use super::simulation::Simulation;
+use super::tree_search::{TreeSearch, WorkerNumber};
+use crate::search::playout::{first_node, goals_of};
+use crate::search::policy::Finished;
+use crate::search::tree::NodeId;
+
+impl TreeSearch {
+    /// Finishes a simulation that ended in a node where nothing follows.
+    pub(crate) fn finish_at_end(
+        &mut self,
+        worker: WorkerNumber,
+        node: NodeId,
+        mut simulation: Simulation,
+    ) {
+        let discount = self.parts.evaluation.discount();
+        let goals = self.tree.goals(node).unwrap_or_default();
+        simulation.best = goals.first().copied().unwrap_or(0.0);
+        for (score, goal) in simulation.scores.iter_mut().zip(goals) {
+            *score = discount * simulation.samples as f64 * goal;
+        }
+        simulation.back_up(&mut self.tree, discount);
+        let learned_from = self.learned_from(simulation.samples);
+        if let (Some(policy), Some(goals)) = (&mut self.parts.policy, self.tree.goals(node)) {
+            let path = simulation.moves(&self.tree, simulation.depth());
+            let count = learned_from as f64;
+            policy.learn(&Finished { path: &path, playout: &[], goals, discount, count });
+            self.learning.note((learned_from * path.len()) as u64);
+        }
+        self.count(simulation.samples);
+        self.simulations[worker].recycle(simulation);
+    }
+
+    /// Takes in the outcome of a worker's playouts. The game answers questions about states.
+    pub(crate) fn finish(
+        &mut self,
+        worker: WorkerNumber,
+        outcome: &mut Outcome,
+        game: &mut dyn Game,
+    ) -> Result<(), PlayError> {
+        let tag = outcome.tag;
+        let Some(simulation) = self.simulations[worker].finish(tag, outcome.count) else {
+            return Ok(());
+        };
+        let is_last = simulation.pending == 0;
+        self.parts.evaluation.add_scores(outcome, &mut simulation.scores);
+        // What is seen where a playout was cut may be gone at its end.
+        if outcome.ending != Ending::Limit {
+            simulation.best = simulation.best.max(goals_of(outcome).next().unwrap_or(0.0));
+        }
+        self.counts.playouts += outcome.count as u64;
+        if outcome.first.is_some() {
+            self.expand(worker, outcome);
+        }
+        if !outcome.moves.is_empty() {
+            self.use_moves(worker, outcome, game)?;
+        }
+        if is_last && let Some(simulation) = self.simulations[worker].end(tag) {
+            simulation.back_up(&mut self.tree, self.parts.evaluation.discount());
+            self.count(simulation.samples);
+            self.counts.expanding -= u64::from(simulation.expands);
+            self.simulations[worker].recycle(simulation);
+        }
+        Ok(())
+    }
+
+    /// Adds the state after a playout's first move to the tree.
+    fn expand(&mut self, worker: WorkerNumber, outcome: &mut Outcome) {
+        let Some(simulation) = self.simulations[worker].get(outcome.tag) else { return };
+        let Some(found) = first_node(outcome) else { return };
+        let last = simulation.depth() - 1;
+        let node = simulation.nodes[last];
+        if self.tree.child(node, simulation.level(last)).is_none() {
+            let before = self.tree.nodes.len();
+            let child = self.tree.add(found);
+            self.tree.link(node, simulation.level(last), child);
+            self.counts.expansions += (self.tree.nodes.len() - before) as u64;
+        }
+        self.counts.expanding -= u64::from(std::mem::take(&mut simulation.expands));
+    }
+
+    /// Uses the moves that a playout made.
+    fn use_moves(
+        &mut self,
+        worker: WorkerNumber,
+        outcome: &Outcome,
+        game: &mut dyn Game,
+    ) -> Result<(), PlayError> {
+        self.learn(worker, outcome);
+        let score = goals_of(outcome).next().unwrap_or(0.0);
+        let (room, before) = (self.room(), self.tree.nodes.len());
+        let simulation = self.simulations[worker].get(outcome.tag);
+        if let (Some(best_line), Some(simulation)) = (&mut self.parts.best_line, simulation)
+            && outcome.ending != Ending::Limit
+            && best_line.wants(score)
+        {
+            best_line.enter(&mut self.tree, game, simulation, &outcome.moves, score, &room)?;
+            self.counts.expansions += (self.tree.nodes.len() - before) as u64;
+        }
+        Ok(())
+    }
+
+    /// Lets the policy learn from a simulation, in the tree and in the playout.
+    fn learn(&mut self, worker: WorkerNumber, outcome: &Outcome) {
+        let Some(policy) = &mut self.parts.policy else { return };
+        let Some(simulation) = self.simulations[worker].get(outcome.tag) else { return };
+        // The last level is the playout's first move.
+        let path = simulation.moves(&self.tree, simulation.depth() - 1);
+        let goals: Vec<f64> = goals_of(outcome).collect();
+        policy.learn(&Finished {
+            path: &path,
+            playout: &outcome.moves,
+            goals: &goals,
+            discount: self.parts.evaluation.discount(),
+            count: outcome.count as f64,
+        });
+        self.learning.note((outcome.moves.len() + path.len()) as u64);
+    }
+
+    fn count(&mut self, samples: usize) {
+        self.counts.simulations += samples as u64;
+        if let Some(best_line) = &mut self.parts.best_line {
+            best_line.count(samples);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use propnet::game::Move;
+
+    use super::super::trial::Trial;
+    use super::*;
+    use crate::search::budget::Budget;
+    use crate::search::playout::Simulator;
+
+    /// Three moves, each of them another one.
+    const STEPS: &str = "
+        (role walker) (init (at 0)) (succ 0 1) (succ 1 2) (succ 2 3)
+        (<= (legal walker (go ?y)) (true (at ?x)) (succ ?x ?y))
+        (<= (next (at ?y)) (true (at ?x)) (succ ?x ?y))
+        (<= terminal (true (at 3)))
+        (goal walker 80)";
+
+    fn trial(sheet: &str, more: &str) -> Trial {
+        Trial::new(sheet, "mast", &["one_role=off", "discount=0.5", "in_flight=1", more])
+    }
+
+    fn moves(trial: &mut Trial, texts: &[&str]) -> Vec<Move> {
+        let game = trial.simulator.game();
+        texts.iter().map(|text| game.move_of(0, text).expect("a move")).collect()
+    }
+
+    fn averages(trial: &Trial, moves: &[Move]) -> Vec<f64> {
+        let values = trial.search.parts.policy.as_ref().expect("a policy").values(0);
+        moves.iter().map(|&at| values[at.0 as usize]).collect()
+    }
+
+    #[test]
+    fn moves_in_the_tree_and_in_the_playout_are_credited_with_discounted_scores() {
+        let mut trial = trial(STEPS, "lanes_per_leaf=auto");
+        let steps = moves(&mut trial, &["(go 1)", "(go 2)", "(go 3)"]);
+        trial.simulate(&steps, 80, Ending::Terminal);
+        assert_eq!(averages(&trial, &steps), [10.0, 20.0, 40.0], "all in the playout");
+        trial.simulate(&steps, 0, Ending::Terminal);
+        assert_eq!(averages(&trial, &steps), [5.0, 10.0, 20.0], "the first one in the tree");
+        trial.simulate(&steps, 80, Ending::Terminal);
+        trial.simulate(&steps, 80, Ending::Terminal);
+        assert_eq!(averages(&trial, &steps), [7.5, 15.0, 30.0], "two in the tree");
+    }
+
+    #[test]
+    fn samples_of_an_end_are_credited_as_those_of_playouts() {
+        let mut trial = trial(STEPS, "lanes_per_leaf=16");
+        let steps = moves(&mut trial, &["(go 1)", "(go 2)", "(go 3)"]);
+        for _ in 0..3 {
+            trial.simulate(&steps, 80, Ending::Terminal);
+        }
+        // The whole game is in the tree by now.
+        trial.run(&Budget::simulations(16));
+        assert_eq!(trial.search.counts.simulations, 16);
+        assert_eq!(trial.search.counts.playouts, 0);
+        assert_eq!(trial.search.learning.seen, 16);
+        // Three simulations credited their moves, and 16 samples those of three levels.
+        let root = &trial.search.tree.moves[0];
+        assert_eq!((root.visits, root.total), (19.0, 190.0));
+        assert_eq!(trial.search.learning.fresh, 3 * 3 + 16 * 3);
+    }
+}

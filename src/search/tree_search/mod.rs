@@ -1,0 +1,30 @@
+//! One tree and those who work for it.
+//!
+//! ```text
+//! root_worker     a tree of a root-parallel search   playout_worker  a thread that plays for it
+//! tree_search     what is to be played              finish          what comes of simulations
+//! simulation      simulations in flight             learning        what a policy learns from
+//! settling        when nothing is left to learn
+//! upkeep          the tree between moves            balance         playouts for a leaf, by cost
+//! principal_variation  what would be played         trial           a tree for tests
+//! ```
+
+mod balance;
+mod finish;
+mod learning;
+mod playout_worker;
+mod principal_variation;
+mod root_worker;
+mod settling;
+mod simulation;
+#[expect(clippy::module_inception, reason = "the module's main type")]
+mod tree_search;
+#[cfg(test)]
+mod trial;
+mod upkeep;
+
+pub(crate) use root_worker::RootWorker;
+pub(crate) use simulation::Simulation;
+pub(crate) use tree_search::TreeSearch;
+#[cfg(test)]
+pub(crate) use trial::{CHOICE, Trial, ring};
