@@ -16,9 +16,9 @@ use propnet::reference::{ReadError, Reasoner, Watch, load_watched};
 
 use super::clerk::{Clerk, Command, Numbered, Order, Position};
 use super::error::AgentError;
+use super::limits::LIMITS;
 use super::options::Log;
 use super::precedence::{Claim, Precedence};
-use super::limits::LIMITS;
 use super::signals::{Ender, LOOK_EVERY};
 use super::turn::JointText;
 use crate::search::LaneProgram;

@@ -9,9 +9,9 @@ use propnet::gdl::Rules;
 use propnet::reference::{Reasoner, Watch};
 
 use super::builder;
+use super::limits::LIMITS;
 use super::options::AgentOptions;
 use super::referee::Readiness;
-use super::limits::LIMITS;
 use super::signals::Signals;
 use super::thinker::Thinker;
 use super::turn::{Origin, Turn};

@@ -228,9 +228,7 @@ mod tests {
     #[test]
     fn matches_at_once_share_threads_and_memory() {
         let settings = |player: &Player| match &player.kind {
-            PlayerKind::Strategy(settings) => {
-                (settings.search.threads(), settings.search.memory())
-            }
+            PlayerKind::Strategy(settings) => (settings.search.threads(), settings.search.memory()),
             _ => (None, None),
         };
         let given = players(&["uct", "uct:threads=7:memory=64", "random"]);
