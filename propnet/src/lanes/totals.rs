@@ -9,7 +9,7 @@ use super::lengths;
 use super::refill::Refill;
 use super::stepper::{Over, Stepper, true_words};
 use super::word::Word;
-use crate::game::{Move, Role, State};
+use crate::game::{Move, Role, State, goal_value};
 use crate::machine::{Task, at_full_speed};
 use crate::program::Program;
 
@@ -52,6 +52,27 @@ impl Totals {
         for (own, other) in self.lengths.iter_mut().zip(&other.lengths) {
             *own += other;
         }
+    }
+
+    /// By role: its mean goal over the playouts that ended with one that is a number; nothing where
+    /// none did. The program is the one that was played.
+    pub fn mean_goals(&self, program: &Program) -> Vec<Option<f64>> {
+        let mean = |(values, counts): (&Vec<String>, &Vec<u64>)| {
+            let (mut sum, mut number) = (0.0, 0);
+            for (value, &count) in values.iter().zip(counts) {
+                if let Some(value) = goal_value(value) {
+                    sum += f64::from(value) * count as f64;
+                    number += count;
+                }
+            }
+            (number > 0).then(|| sum / number as f64)
+        };
+        program.goals.iter().zip(&self.goals).map(mean).collect()
+    }
+
+    /// The mean number of joint moves of a playout; nothing where there was none.
+    pub fn mean_length(&self) -> Option<f64> {
+        (self.playouts > 0).then(|| self.steps as f64 / self.playouts as f64)
     }
 }
 

@@ -23,4 +23,27 @@ impl StepOptions {
         // The number in a lane is one more than the moves that are left, and 0 without a limit.
         (1u64 << self.limit_bits.min(63)).saturating_sub(2)
     }
+
+    /// The [`StepOptions::limit_bits`] that a limit of so many moves needs; of the highest limits,
+    /// as many as there are.
+    pub fn bits_for(limit: u64) -> usize {
+        let bits = u64::BITS - limit.saturating_add(1).leading_zeros();
+        bits.min(63) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_limit_gets_the_bits_that_it_needs_and_no_more() {
+        let highest = |limit_bits| StepOptions { limit_bits, ..Default::default() }.highest_limit();
+        for limit in [0, 1, 2, 5, 6, 7, 254, 255, 10_000, u64::MAX >> 2, (1 << 63) - 2] {
+            let bits = StepOptions::bits_for(limit);
+            assert!(highest(bits) >= limit, "{limit} in {bits} bits");
+            assert!(bits == 1 || highest(bits - 1) < limit, "{limit} in {bits} bits");
+        }
+        assert_eq!(StepOptions::bits_for(u64::MAX), 63);
+    }
 }
