@@ -102,11 +102,19 @@ fn shorten(text: &str, width: usize) -> String {
 }
 
 /// A sheet that cannot be played: every error that was found, ready to be shown.
-#[derive(Clone, Debug, thiserror::Error)]
+#[derive(Clone, thiserror::Error)]
 #[error("{}", self.text())]
 pub struct SheetError {
     sheet: Source,
     findings: Vec<Finding>,
+}
+
+/// The same as for people: a program whose `main` returns the error shows this, and the whole text
+/// of the sheet would hide what is wrong with it.
+impl fmt::Debug for SheetError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
 }
 
 impl SheetError {
