@@ -15,7 +15,7 @@ impl Watch {
     }
 
     /// Whether the evaluation may go on.
-    pub(super) fn may_go_on(&self) -> bool {
+    pub(crate) fn may_go_on(&self) -> bool {
         self.0.as_ref().is_none_or(|may_go_on| may_go_on())
     }
 }
