@@ -1,0 +1,58 @@
+//! Walks through a game with the reference reasoner: straight from the rules, nothing compiled.
+//!
+//! ```text
+//! cargo run -p propnet --example legal_moves -- games/connect_four.kif
+//! ```
+//!
+//! Without a file it plays tic-tac-toe. In each state it shows the legal moves of all roles, and
+//! makes random ones.
+#![allow(clippy::print_stdout)]
+
+use std::error::Error;
+
+use propnet::game::{Game, Move};
+use propnet::load;
+use propnet::reference::Reasoner;
+use rand::SeedableRng;
+use rand_pcg::Pcg64;
+
+const TIC_TAC_TOE: &str = include_str!("../../games/tic_tac_toe.kif");
+
+/// Some games have no end.
+const MOST_MOVES: usize = 200;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let text = match std::env::args().nth(1) {
+        Some(path) => std::fs::read_to_string(path)?,
+        None => TIC_TAC_TOE.to_string(),
+    };
+    let rules = load(&text)?;
+    let mut game = Reasoner::new(&rules);
+    let roles = game.roles().to_vec();
+    let mut rng = Pcg64::seed_from_u64(1);
+    let mut state = game.initial_state()?;
+
+    for number in 1..=MOST_MOVES {
+        if game.is_terminal(&state)? {
+            break;
+        }
+        let joint = game.complete_joint_move(&state, &[], &mut rng)?;
+        for (role, name) in roles.iter().enumerate() {
+            let legal = game.legal_moves(&state, role)?;
+            let legal: Vec<String> =
+                legal.iter().map(|index| game.move_text(role, Move(index as u32))).collect();
+            let chosen = game.move_text(role, joint[role]);
+            println!("{number}. {name} plays {chosen} of {}", legal.join(" "));
+        }
+        state = game.next_state(&state, &joint)?;
+    }
+
+    println!("{}", game.sentences(&state).join(" "));
+    for (role, name) in roles.iter().enumerate() {
+        match game.proper_goal(&state, role)? {
+            Some(goal) => println!("{name}: {goal}"),
+            None => println!("{name}: no goal"),
+        }
+    }
+    Ok(())
+}
