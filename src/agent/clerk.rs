@@ -155,7 +155,7 @@ fn position(
     };
     let legal = legal.iter().map(|at| game.move_spelling(role, Move(at as u32))).collect();
     let roles = if is_over { 0..game.roles().len() } else { 0..0 };
-    let goals = roles.map(|role| game.goal(state, role).ok()).collect();
+    let goals = roles.map(|role| game.proper_goal(state, role)).collect::<Result<_, _>>()?;
     let sentences = game.sentences(state);
     Ok(Position { step, is_first: false, sentences, legal, is_over, goals, refused: None })
 }

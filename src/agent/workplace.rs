@@ -45,6 +45,7 @@ impl Workplace {
         let seconds = begun.elapsed().as_secs_f64();
         let log = &self.options.log;
         match program {
+            Ok(_) if signals.is_ended() => {}
             Ok(program) => {
                 log.line(&format!("the search on the circuit begins after {seconds:.3} s"));
                 let search = self.search(&SearchGame::Lanes(program.clone()));

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use anyhow::{Result, bail};
 use ludens::manager::{End, Event, Outcome};
+use ludens::text::plain;
 
 use super::exit::Status;
 use super::output;
@@ -48,7 +49,7 @@ impl Teller<'_> {
         for (role, error) in self.roles.iter().zip(errors).filter(|(_, error)| !error.is_empty()) {
             let what = match error.strip_prefix("IL ") {
                 Some("") => "an empty answer".to_string(),
-                Some(text) => format!("the answer is {text}"),
+                Some(text) => format!("the answer is {}", plain(text)),
                 None => in_words(error),
             };
             writeln!(out, "{role} is not ready: {what}")?;
@@ -59,6 +60,7 @@ impl Teller<'_> {
 
 /// An error of a match, for people.
 fn in_words(error: &str) -> String {
+    let error = &plain(error);
     match error.split_once(' ') {
         Some(("CE", reason)) => reason.to_string(),
         Some(("IL", "")) => "an empty answer".to_string(),

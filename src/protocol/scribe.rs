@@ -8,6 +8,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
+use tracing::Level;
+
 use crate::agent::Log;
 use crate::record::{Head, MatchRecord, Recorder, game_name};
 use crate::search::Report;
@@ -130,7 +132,10 @@ impl Book {
             if let Err(error) = &written
                 && !has_failed
             {
-                log.line(&format!("{}: the match is not written down: {error}", self.id));
+                log.write(
+                    Level::WARN,
+                    &format!("{}: the match is not written down: {error}", self.id),
+                );
             }
             has_failed = written.is_err();
             // Those who still hold a way to the log may hold it for long.
@@ -145,7 +150,7 @@ impl Book {
         // Nobody has said how the match ended, so it was not played to its end.
         self.note(Event::Aborted);
         if let Err(error) = self.write(true) {
-            log.line(&format!("{}: the match is not written down: {error}", self.id));
+            log.write(Level::WARN, &format!("{}: the match is not written down: {error}", self.id));
         }
     }
 
@@ -160,11 +165,12 @@ impl Book {
             }
         }
         if let Some(error) = last {
-            log.line(&format!(
+            let text = format!(
                 "{}: the record is not finished: {error}; what is in its journal will be when a \
                  match is next recorded in this folder",
                 self.id
-            ));
+            );
+            log.write(Level::WARN, &text);
         }
     }
 

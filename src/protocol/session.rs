@@ -50,8 +50,9 @@ impl Default for SessionOptions {
     }
 }
 
-/// The most words and lists that the rules of a match may have. Real sheets stay below a tenth of it.
-const LARGEST_SHEET: usize = 1_000_000;
+/// The most words and lists that the rules of a match may have. Real sheets stay below a third of it; one
+/// that is as large takes up to 200 MB.
+const LARGEST_SHEET: usize = 300_000;
 
 /// What the sheets of all matches may weigh together: one as large as can be, and a large real one
 /// for each match.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
 use crate::search::Report;
@@ -37,7 +37,7 @@ pub struct MatchRecord {
     /// not answered with `ready`.
     pub errors: Vec<Vec<String>>,
     /// The goals, where the match is completed; none where the rules give no proper one.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "goals")]
     pub goal_values: Vec<Option<i32>>,
     /// Seconds before the first move.
     #[serde(serialize_with = "seconds")]
@@ -56,7 +56,25 @@ pub struct MatchRecord {
     /// The roles, in their order.
     pub roles: Vec<String>,
     /// For each joint move and role the search behind it, if there was one.
+    #[serde(deserialize_with = "or_none")]
     pub reports: Vec<Vec<Option<Value>>>,
+}
+
+/// Goals as any server writes them: what is no whole number that fits is no proper goal.
+fn goals<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Option<i32>>, D::Error> {
+    let values = Option::<Vec<Value>>::deserialize(deserializer)?.unwrap_or_default();
+    let goal = |value: Value| {
+        let number = value.as_f64().filter(|number| number.fract() == 0.0)?;
+        (f64::from(i32::MIN)..=f64::from(i32::MAX)).contains(&number).then_some(number as i32)
+    };
+    Ok(values.into_iter().map(goal).collect())
+}
+
+/// Reads nothing, written as `null`, as the usual value.
+fn or_none<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(
+    deserializer: D,
+) -> Result<T, D::Error> {
+    Ok(Option::<T>::deserialize(deserializer)?.unwrap_or_default())
 }
 
 /// Whole seconds as whole numbers, as the field writes them.

@@ -75,8 +75,12 @@ impl Journal {
         // empty file before it was locked.
         let is_lost = matches!(file.try_lock(), Err(TryLockError::WouldBlock))
             || fs::symlink_metadata(path).is_err();
-        let journal = Journal { file, length: 0, is_cut: false, noted: Noted::default() };
-        Ok((!is_lost).then_some(journal))
+        if is_lost {
+            // Whoever finishes what is left over may have removed it already.
+            let _ = fs::remove_file(path);
+            return Ok(None);
+        }
+        Ok(Some(Journal { file, length: 0, is_cut: false, noted: Noted::default() }))
     }
 
     /// Adds what is new in a record. After an error nothing is lost: the next call adds all that is

@@ -53,6 +53,12 @@ fn claims(name: &str, record: &MatchRecord) -> Result<Playout, StartError> {
         let sentences = record.state(name, step)?;
         Ok(sentences.map(|list| list.iter().map(|given| given.text.to_lowercase()).collect()))
     };
+    let most = record.moves.len() + 1;
+    if record.states.len() > most {
+        let place = name.to_string();
+        let message = format!("{} states, but joint moves for {most} only", record.states.len());
+        return Err(StartError::Input { place, message });
+    }
     let steps =
         record.moves.iter().enumerate().map(|(at, moves)| {
             Ok(Step { state: state(at)?, moves: moves.clone(), ..Step::default() })
