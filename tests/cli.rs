@@ -317,7 +317,7 @@ fn play_says_how_far_it_went_and_what_is_wrong() {
     let sheets = files(&[("s.kif", SMALL), ("stuck.kif", STUCK), ("goal.kif", NO_GOAL)]);
     let small = path(&sheets, "s.kif");
     let out = run_well(&["play", &small, "--max-steps", "1"]);
-    assert!(out.contains("stopped after 1 steps; the game is not over"), "{out}");
+    assert!(out.contains("stopped after 1 step; the game is not over"), "{out}");
 
     let (code, _, err) = run(&["play", &small, "--players", "random"]);
     assert_eq!(code, 1);

@@ -223,6 +223,25 @@ fn a_record_is_compared_with_every_engine() {
 }
 
 #[test]
+fn records_of_other_servers_may_have_odd_goals_but_no_states_from_nowhere() {
+    let (folder, record) = recorded();
+    let (file, record) = (path(&folder, "odd.json"), serde_json::to_value(&record).expect("JSON"));
+    let mut odd = record.clone();
+    odd["goalValues"] = json!([100.0, 3_000_000_000u64]);
+    odd["reports"] = Value::Null;
+    odd["errors"][1][0] = json!("IL \u{202e}\u{1b}[31m");
+    fs::write(&file, odd.to_string()).expect("written");
+    let (_, shown, _) = run(&["replay", &file]);
+    assert!(shown.contains("step 1:") && shown.contains("is not legal"), "{shown}");
+    assert!(!shown.contains(['\u{202e}', '\u{1b}']), "{shown:?}");
+    let mut extra = record;
+    extra["states"].as_array_mut().expect("states").push(json!("((bogus state))"));
+    fs::write(&file, extra.to_string()).expect("written");
+    let (code, ..) = run(&["verify", "--record", &file]);
+    assert_ne!(code, 0);
+}
+
+#[test]
 fn the_arguments_of_verify_are_one_question() {
     for args in [
         &["verify"][..],

@@ -30,11 +30,16 @@ pub(super) fn program(
     signals: &Signals,
 ) -> Result<LaneProgram, BuildError> {
     // Where the clock decides anyway, playing begins before all code is compiled.
-    let make = if options.budget.is_some() { LaneProgram::new } else { LaneProgram::later };
-    let program = |circuit: &Circuit| make(circuit, options.engine.lanes, &options.settings.search);
+    let is_later = options.budget.is_none();
+    let proceed = || signals.may_go_on();
+    let program = |circuit: &Circuit| {
+        let (lanes, settings) = (options.engine.lanes, &options.settings.search);
+        let program = LaneProgram::new_while(circuit, lanes, settings, is_later, &proceed)?;
+        program.ok_or(BuildError::Circuit(CircuitError::Stopped { stage: "the program" }))
+    };
     match &options.circuit {
-        Some(circuit) => Ok(program(circuit)?),
-        None => Ok(program(&circuit(rules, options, signals)?)?),
+        Some(circuit) => program(circuit),
+        None => program(&circuit(rules, options, signals)?),
     }
 }
 

@@ -50,9 +50,9 @@ impl Default for SessionOptions {
     }
 }
 
-/// The most words and lists that the rules of a match may have. Real sheets stay below a third of it; one
-/// that is as large takes up to 200 MB.
-const LARGEST_SHEET: usize = 300_000;
+/// The most words and lists that the rules of a match may have. Real sheets stay below a fifth of
+/// it; one that is as large takes up to 350 MB.
+const LARGEST_SHEET: usize = 500_000;
 
 /// What the sheets of all matches may weigh together: one as large as can be, and a large real one
 /// for each match.
@@ -282,7 +282,8 @@ impl Session {
             self.end_and_wait(replaced, End::Abort(BEGINS_ANEW), arrived);
         }
         let reply = contest.begin(&self.options, seed, arrived);
-        if reply != Reply::Ready {
+        // A START told too often does not end the match that the first one began.
+        if !matches!(reply, Reply::Ready | Reply::Busy) {
             self.forget(&id_text, &contest);
             let seat = contest.seat();
             drop(contest);

@@ -46,6 +46,39 @@ fn a_match_whose_next_message_does_not_come_is_ended() {
     }
 }
 
+#[test]
+fn what_a_match_waits_for_is_said_by_its_last_message() {
+    // START is answered at once, long before its clock is over; what counts then is the play clock.
+    let session = Session::new(SessionOptions { patience: Duration::from_secs(1), ..options() });
+    let begun = Instant::now();
+    let say = |message: &str| session.answer(message, begun).to_string();
+    assert_eq!(say(&format!("(start m white ({STEPS}) 3000 1)")), "ready");
+    session.tidy(begun + Duration::from_secs(100));
+    assert_eq!(session.running(), 1, "it may still begin");
+    assert_ne!(say("(play m nil)"), "busy");
+    session.tidy(begun + Duration::from_secs(100));
+    assert_eq!(session.running(), 0);
+}
+
+#[test]
+fn the_same_message_again_and_again_keeps_nobody_out() {
+    let mut options = options();
+    options.agent.budget = None;
+    let session = Session::new(options);
+    let start = format!("(start m white ({STEPS}) 60 1)");
+    thread::scope(|scope| {
+        let (replies, received) = channel();
+        for _ in 0..10 {
+            let (replies, session, start) = (replies.clone(), &session, &start);
+            scope.spawn(move || replies.send(session.answer(start, Instant::now()).to_string()));
+        }
+        // Most of them are told at once that there is no place; the others wait for the clock.
+        let refused: Vec<String> = received.iter().take(6).collect();
+        assert!(refused.iter().all(|reply| reply == "busy"), "{refused:?}");
+        assert_eq!(session.answer("(abort m)", Instant::now()).to_string(), "aborted");
+    });
+}
+
 /// A session in which the thread that makes the circuit of a match `m` is held up until this is
 /// dropped, and one that tells when it is.
 fn held_up(options: SessionOptions) -> (Session, Receiver<()>, impl Drop) {

@@ -42,10 +42,11 @@ pub(super) fn cells(
     network: &Network,
     mapping: Mapping,
     roots: impl Iterator<Item = Signal>,
+    proceed: &dyn Fn() -> bool,
 ) -> Vec<Option<Cell>> {
     match mapping {
         Mapping::TwoInputs => two_input_cells(network),
-        Mapping::ThreeInputs => three_input_cells(network, roots),
+        Mapping::ThreeInputs => three_input_cells(network, roots, proceed),
     }
 }
 

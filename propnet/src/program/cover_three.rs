@@ -57,16 +57,21 @@ impl Cut {
     }
 }
 
-/// The cells of a network, as seen from these signals.
+/// Whether to go on is asked once for this many nodes.
+const ASK_EVERY: usize = 1024;
+
+/// The cells of a network, as seen from these signals. Where nobody wants them any more, they are as
+/// simple as can be.
 pub(super) fn three_input_cells(
     network: &Network,
     roots: impl Iterator<Item = Signal>,
+    proceed: &dyn Fn() -> bool,
 ) -> Vec<Option<Cell>> {
     let mut mapper = Mapper::new(network, roots);
-    mapper.find_cuts();
+    mapper.find_cuts(proceed);
     mapper.refer_to_roots();
     for _ in 0..ROUNDS {
-        mapper.improve();
+        mapper.improve(proceed);
     }
     mapper.cells()
 }
@@ -96,20 +101,24 @@ impl<'a> Mapper<'a> {
         Mapper { network, roots, readers, cuts, used: vec![0; network.len()], references }
     }
 
-    fn find_cuts(&mut self) {
-        for node in 0..self.network.len() as u32 {
-            if self.network.gate(node) == Gate::And {
-                self.cuts[node as usize] = self.cuts_of(node);
+    fn find_cuts(&mut self, proceed: &dyn Fn() -> bool) {
+        let mut is_wanted = true;
+        for node in 0..self.network.len() {
+            if node.is_multiple_of(ASK_EVERY) {
+                is_wanted = is_wanted && proceed();
+            }
+            if self.network.gate(node as u32) == Gate::And {
+                self.cuts[node] = self.cuts_of(node as u32, is_wanted);
             }
         }
     }
 
-    /// The cuts of a gate: those of its inputs, put together.
-    fn cuts_of(&self, node: u32) -> Vec<Cut> {
+    /// The cuts of a gate: those of its inputs, put together; or only the one that is its inputs.
+    fn cuts_of(&self, node: u32, all: bool) -> Vec<Cut> {
         let [a, b] = pair(self.network, node);
         let mut found: Vec<Cut> = Vec::new();
-        for of_a in self.with_itself(a.node()) {
-            for of_b in self.with_itself(b.node()) {
+        for of_a in self.with_itself(a.node(), all) {
+            for of_b in self.with_itself(b.node(), all) {
                 let Some((leaves, count)) = union(of_a.leaves(), of_b.leaves()) else { continue };
                 if found.iter().any(|cut| cut.leaves() == &leaves[..count]) {
                     continue;
@@ -129,9 +138,10 @@ impl<'a> Mapper<'a> {
         found
     }
 
-    fn with_itself(&self, node: u32) -> impl Iterator<Item = Cut> + '_ {
+    fn with_itself(&self, node: u32, all: bool) -> impl Iterator<Item = Cut> + '_ {
         let itself = Cut::of(node, self.flow(node));
-        self.cuts[node as usize].iter().copied().chain([itself])
+        let cuts = if all { &self.cuts[node as usize][..] } else { &[] };
+        cuts.iter().copied().chain([itself])
     }
 
     fn flow(&self, node: u32) -> f32 {
@@ -175,8 +185,11 @@ impl<'a> Mapper<'a> {
     }
 
     /// Looks at each cell of the cover again and takes the cut that needs the fewest cells.
-    fn improve(&mut self) {
+    fn improve(&mut self, proceed: &dyn Fn() -> bool) {
         for node in 0..self.network.len() {
+            if node.is_multiple_of(ASK_EVERY) && !proceed() {
+                return;
+            }
             if self.references[node] == 0 || self.cuts[node].len() < 2 {
                 continue;
             }

@@ -35,6 +35,8 @@ pub(super) struct Task<'a> {
     pub(super) positive: &'a [u32],
     /// The first index of the work space that is free for words of the routine's own.
     pub(super) first_free: usize,
+    /// Whether anybody still wants the routine; where nobody does, it is made as soon as possible.
+    pub(super) proceed: &'a dyn Fn() -> bool,
 }
 
 /// The routine, and how many words of the work space it needs.
@@ -52,7 +54,7 @@ pub(super) fn lower_in_two(
     let outputs = task.outputs.iter().map(|output| output.signal);
     let members = task.loops.iter().flat_map(|block| &block.members);
     let roots = outputs.chain(members.map(|member| member.value));
-    let cells = cells(task.network, task.mapping, roots);
+    let cells = cells(task.network, task.mapping, roots, task.proceed);
     let task = &Covered { task, cells };
     let needed = needed(task);
     let stretches = ordered(task, &needed);
@@ -339,6 +341,7 @@ mod tests {
             outputs: &outputs,
             positive: &[],
             first_free: 7,
+            proceed: &|| true,
         };
         let ([first, rest], words) = lower_in_two(&task, &|number| number == 2);
         let mut memory = vec![0u64; words];

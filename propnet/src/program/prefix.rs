@@ -41,7 +41,8 @@ impl StepPrefix {
         let moves: Vec<usize> = circuit.moves.iter().map(Vec::len).collect();
         let (ports, first_free) = StepPorts::new(options, &moves, &choices, &step);
         let outputs = outputs(&mut step, &ports, reach);
-        let ([routine, _], work_words) = ports.routines(&step, mapping, &outputs, first_free);
+        let ([routine, _], work_words) =
+            ports.routines(&step, mapping, &outputs, first_free, &|| true);
         StepPrefix { routine, work_words }
     }
 }
@@ -111,7 +112,7 @@ mod tests {
         let options = StepOptions { limit_bits: 4, ..StepOptions::default() };
         for mapping in [Mapping::TwoInputs, Mapping::ThreeInputs] {
             let prefix = |reach| StepPrefix::new(&circuit, mapping, &options, reach);
-            let whole = StepProgram::new(&circuit, mapping, &options);
+            let whole = StepProgram::new(&circuit, mapping, &options, &|| true);
             let state = size(&prefix(Reach::State).routine);
             let choice = size(&prefix(Reach::Choice).routine);
             assert!(0 < state && state < choice && choice < size(&whole.routine));

@@ -57,13 +57,34 @@ impl Program {
 
     /// The same with a step that can do more.
     pub fn with_options(circuit: &Circuit, mapping: Mapping, options: &StepOptions) -> Self {
+        Self::make(circuit, mapping, options, &|| true)
+    }
+
+    /// The same as [`Program::with_options`] with someone who may stop the work: none when `proceed`
+    /// says no.
+    pub fn with_options_while(
+        circuit: &Circuit,
+        mapping: Mapping,
+        options: &StepOptions,
+        proceed: &dyn Fn() -> bool,
+    ) -> Option<Self> {
+        let program = Self::make(circuit, mapping, options, proceed);
+        proceed().then_some(program)
+    }
+
+    fn make(
+        circuit: &Circuit,
+        mapping: Mapping,
+        options: &StepOptions,
+        proceed: &dyn Fn() -> bool,
+    ) -> Self {
         let names = &circuit.names;
         let fluents = circuit.fluents.iter().enumerate();
         let initial = fluents.filter(|(_, port)| port.initially).map(|(fluent, _)| fluent);
         let values =
             |goals: &Vec<GoalPort>| goals.iter().map(|goal| names.text(goal.value)).collect();
         let carried = circuit.fluents.iter().filter(|port| port.kind == FluentKind::Carried);
-        let questions = Questions::new(circuit, mapping);
+        let questions = Questions::new(circuit, mapping, proceed);
         Program {
             aside: AsideProgram::new(&questions.score, questions.state_words, mapping),
             names: names.clone(),
@@ -72,7 +93,7 @@ impl Program {
             initial: initial.collect(),
             goals: circuit.goals.iter().map(values).collect(),
             seed: SeedProgram::new(mapping),
-            step: StepProgram::new(circuit, mapping, options),
+            step: StepProgram::new(circuit, mapping, options, proceed),
             questions,
         }
     }
@@ -90,4 +111,47 @@ fn places(circuit: &Circuit) -> Vec<FluentPlace> {
         (_, None) => FluentPlace::Constant(port.now.is_complement()),
     };
     circuit.fluents.iter().map(place).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+    use crate::circuit::build;
+    use crate::gdl::Source;
+    use crate::ground::{Limits, NoWatch, Options, ground};
+    use crate::reference::load;
+
+    const SHEET: &str = "
+        (role r) (init (at 0)) (succ 0 1) (succ 1 2) (succ 2 3)
+        (<= (legal r (go ?y)) (true (at ?x)) (succ ?x ?y)) (legal r stay)
+        (<= (next (at ?y)) (does r (go ?y))) (<= (next (at ?x)) (true (at ?x)) (does r stay))
+        (<= terminal (true (at 3))) (goal r 50)";
+
+    #[test]
+    fn the_caller_can_stop_it() {
+        let rules = load(Source::from_text("sheet", SHEET)).expect("a sheet");
+        let rules = ground(&rules, &Options::default(), Limits::default(), &mut NoWatch);
+        let circuit = build(&rules.expect("ground rules").rules).expect("a circuit");
+        let options = StepOptions::default();
+        for mapping in [Mapping::TwoInputs, Mapping::ThreeInputs] {
+            let whole = Program::with_options(&circuit, mapping, &options);
+            let asked = Cell::new(0);
+            // It is stopped at every single ask, and at last not at all.
+            for stop in 0.. {
+                asked.set(0);
+                let proceed = || asked.replace(asked.get() + 1) < stop;
+                let Some(program) =
+                    Program::with_options_while(&circuit, mapping, &options, &proceed)
+                else {
+                    continue;
+                };
+                assert_eq!(program.step.routine.blocks.len(), whole.step.routine.blocks.len());
+                assert_eq!(program.step.work_words, whole.step.work_words);
+                assert_eq!(asked.get(), stop, "asked until the end");
+                break;
+            }
+        }
+    }
 }

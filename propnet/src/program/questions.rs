@@ -37,7 +37,7 @@ pub struct Questions {
 
 impl Questions {
     /// The questions about a circuit.
-    pub fn new(circuit: &Circuit, mapping: Mapping) -> Self {
+    pub(super) fn new(circuit: &Circuit, mapping: Mapping, proceed: &dyn Fn() -> bool) -> Self {
         let mut next = ZERO + 1;
         let mut named = |count: usize| -> Vec<Slot> {
             next += count;
@@ -58,33 +58,33 @@ impl Questions {
             does: moves().map(&mut named).collect(),
         };
         questions.work_words = next;
-        questions.add_look(circuit, next);
-        questions.add_score(circuit, next);
-        questions.add_advance(circuit, next);
+        questions.add_look(circuit, next, proceed);
+        questions.add_score(circuit, next, proceed);
+        questions.add_advance(circuit, next, proceed);
         questions
     }
 
-    fn add_look(&mut self, circuit: &Circuit, first_free: usize) {
+    fn add_look(&mut self, circuit: &Circuit, first_free: usize, proceed: &dyn Fn() -> bool) {
         let mut copier = Copier::new(circuit, &[Cone::Legal, Cone::Terminal]);
         copier.copy(|on_moves| !on_moves);
         let mut outputs = vec![(circuit.terminal, self.terminal)];
         for (ports, slots) in circuit.moves.iter().zip(&self.legal) {
             outputs.extend(ports.iter().zip(slots).map(|(port, &slot)| (port.legal, slot)));
         }
-        self.look = self.routine(&copier, outputs, first_free);
+        self.look = self.routine(&copier, outputs, first_free, proceed);
     }
 
-    fn add_score(&mut self, circuit: &Circuit, first_free: usize) {
+    fn add_score(&mut self, circuit: &Circuit, first_free: usize, proceed: &dyn Fn() -> bool) {
         let mut copier = Copier::new(circuit, &[Cone::Goal]);
         copier.copy(|on_moves| !on_moves);
         let mut outputs = Vec::new();
         for (ports, slots) in circuit.goals.iter().zip(&self.goals) {
             outputs.extend(ports.iter().zip(slots).map(|(port, &slot)| (port.holds, slot)));
         }
-        self.score = self.routine(&copier, outputs, first_free);
+        self.score = self.routine(&copier, outputs, first_free, proceed);
     }
 
-    fn add_advance(&mut self, circuit: &Circuit, first_free: usize) {
+    fn add_advance(&mut self, circuit: &Circuit, first_free: usize, proceed: &dyn Fn() -> bool) {
         let mut copier = Copier::new(circuit, &[Cone::Next, Cone::Observed]);
         for (role, ports) in circuit.moves.iter().enumerate() {
             for (at, port) in ports.iter().enumerate() {
@@ -97,7 +97,7 @@ impl Questions {
         let fluents = state_fluents(circuit).into_iter().enumerate();
         let next =
             fluents.map(|(at, fluent)| (circuit.fluents[fluent].next, Slot::new(Space::After, at)));
-        self.advance = self.routine(&copier, next.collect(), first_free);
+        self.advance = self.routine(&copier, next.collect(), first_free, proceed);
     }
 
     /// The routine for outputs of the circuit.
@@ -106,6 +106,7 @@ impl Questions {
         copier: &Copier<'_>,
         outputs: Vec<(Signal, Slot)>,
         first_free: usize,
+        proceed: &dyn Fn() -> bool,
     ) -> Routine {
         let input = |number: u32| match copier.inputs[number as usize] {
             Input::State(at) => Slot::new(Space::Before, at),
@@ -122,6 +123,7 @@ impl Questions {
             outputs: &outputs,
             positive: &[],
             first_free,
+            proceed,
         };
         let (routine, work_words) = lower(&task);
         self.work_words = self.work_words.max(work_words);

@@ -113,6 +113,7 @@ impl SeedProgram {
             input: &|node| Slot::new(Space::Work, ZERO + node as usize),
             outputs: &outputs,
             positive: &[],
+            proceed: &|| true,
             first_free: ZERO + 1 + 4 * STATE_BITS,
         };
         let (routine, work_words) = lower(&task);

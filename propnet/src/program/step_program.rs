@@ -90,14 +90,20 @@ pub struct RestartPorts {
 
 impl StepProgram {
     /// The step of a circuit.
-    pub fn new(circuit: &Circuit, mapping: Mapping, options: &StepOptions) -> Self {
+    pub(super) fn new(
+        circuit: &Circuit,
+        mapping: Mapping,
+        options: &StepOptions,
+        proceed: &dyn Fn() -> bool,
+    ) -> Self {
         let choices = Choices::new(circuit);
         let step = Step::new(circuit, &choices, options);
         let moves: Vec<usize> = circuit.moves.iter().map(Vec::len).collect();
         let (ports, first_free) = StepPorts::new(options, &moves, &choices, &step);
         let fluents = step.next.len();
         let outputs = ports.outputs(&step);
-        let ([routine, rest], work_words) = ports.routines(&step, mapping, &outputs, first_free);
+        let ([routine, rest], work_words) =
+            ports.routines(&step, mapping, &outputs, first_free, proceed);
         StepProgram { options: *options, routine, rest, fluents, work_words, ports }
     }
 
@@ -185,6 +191,7 @@ impl StepPorts {
         mapping: Mapping,
         outputs: &[Output],
         first_free: usize,
+        proceed: &dyn Fn() -> bool,
     ) -> ([Routine; 2], usize) {
         let fluents = step.next.len();
         let task = Task {
@@ -195,6 +202,7 @@ impl StepPorts {
             outputs,
             positive: &[step.going.node()],
             first_free,
+            proceed,
         };
         lower_in_two(&task, &|number| matches!(step.inputs[number as usize], Input::Position(..)))
     }

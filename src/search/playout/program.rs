@@ -6,7 +6,7 @@ use propnet::circuit::Circuit;
 use propnet::game::{Game, PlayError};
 use propnet::lanes::{Backend, LanesGame, Part, PerWidth, Setup, Word};
 use propnet::machine::MachineError;
-use propnet::program::Program;
+use propnet::program::{Program, StepOptions};
 
 use super::lanes::LaneSimulator;
 use super::plain::PlainSimulator;
@@ -38,7 +38,27 @@ pub struct LaneProgram {
 impl LaneProgram {
     /// The program of a circuit for searches with these settings, its code compiled.
     pub fn new(circuit: &Circuit, setup: Setup, settings: &Settings) -> Result<Self, MachineError> {
-        let program = program(circuit, setup, settings);
+        Self::ready(program(circuit, setup, settings), setup)
+    }
+
+    /// The same, ready at once or later, with someone who may stop the work: none when `proceed` says
+    /// no.
+    pub fn new_while(
+        circuit: &Circuit,
+        setup: Setup,
+        settings: &Settings,
+        is_later: bool,
+        proceed: &dyn Fn() -> bool,
+    ) -> Result<Option<Self>, MachineError> {
+        let options = needs(circuit, settings);
+        let program = Program::with_options_while(circuit, setup.mapping(), &options, proceed);
+        let Some(program) = program.map(Arc::new) else { return Ok(None) };
+        let program =
+            if is_later { Self::soon(program, setup) } else { Self::ready(program, setup) };
+        program.map(Some)
+    }
+
+    fn ready(program: Arc<Program>, setup: Setup) -> Result<Self, MachineError> {
         let codes = Codes::ready_with(&program, setup.backend(), Part::QUESTIONS)?;
         Ok(LaneProgram { program, codes, setup })
     }
@@ -51,7 +71,10 @@ impl LaneProgram {
         setup: Setup,
         settings: &Settings,
     ) -> Result<Self, MachineError> {
-        let program = program(circuit, setup, settings);
+        Self::soon(program(circuit, setup, settings), setup)
+    }
+
+    fn soon(program: Arc<Program>, setup: Setup) -> Result<Self, MachineError> {
         let codes = match setup.backend() {
             Backend::Machine(level) => Codes::later_with(&program, level, Part::QUESTIONS)?,
             portable => Codes::ready_with(&program, portable, Part::QUESTIONS)?,
@@ -86,9 +109,12 @@ impl LaneProgram {
 }
 
 fn program(circuit: &Circuit, setup: Setup, settings: &Settings) -> Arc<Program> {
-    let roles = circuit.names.roles().len();
-    let options = step_needs(&settings.scheme, &settings.values, roles);
-    Arc::new(Program::with_options(circuit, setup.mapping(), &options))
+    Arc::new(Program::with_options(circuit, setup.mapping(), &needs(circuit, settings)))
+}
+
+/// What a step must be able to do for searches with these settings.
+fn needs(circuit: &Circuit, settings: &Settings) -> StepOptions {
+    step_needs(&settings.scheme, &settings.values, circuit.names.roles().len())
 }
 
 impl SearchGame {
