@@ -1,6 +1,6 @@
 //! One match of a session: its messages one after the other.
 
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::SeqCst};
+use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError, Weak};
 use std::time::{Duration, Instant};
 
@@ -26,23 +26,8 @@ pub(super) struct Contest {
     seat: Weak<Seat>,
     /// How often a move was answered; who waits sees by it that someone else was answered.
     answers: AtomicU64,
-    /// Messages that are worked on, or wait for that.
-    messages: AtomicUsize,
     /// Locked while a message is worked on.
     play: Mutex<Play>,
-}
-
-/// A match has at most this many messages at once. A manager sends one, and perhaps the same again;
-/// whoever sends more must not take the places of all others for as long as a clock runs.
-const MOST_MESSAGES: usize = 4;
-
-/// A message of a match that is worked on, or waits for that.
-struct Turn<'c>(&'c AtomicUsize);
-
-impl Drop for Turn<'_> {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, SeqCst);
-    }
 }
 
 impl Contest {
@@ -61,7 +46,6 @@ impl Contest {
             ender: Ender::default(),
             seat: Arc::downgrade(&seat),
             answers: AtomicU64::default(),
-            messages: AtomicUsize::default(),
             play: Mutex::new(Play::new(seat)),
         }
     }
@@ -92,14 +76,12 @@ impl Contest {
 
     /// Begins the match; the same answer again if it has begun.
     pub(super) fn begin(&self, options: &SessionOptions, seed: u64, arrived: Instant) -> Reply {
-        let Some(_turn) = self.turn() else { return Reply::Busy };
         let mut play = self.lock(arrived + self.start.start_clock);
         play.begin(&self.start, &self.ender, options, seed, arrived)
     }
 
     /// Answers with a move.
     pub(super) fn play(&self, previous: Option<Vec<String>>, arrived: Instant) -> Reply {
-        let Some(_turn) = self.turn() else { return Reply::Busy };
         let answers = self.answers.load(SeqCst);
         let deadline = arrived + self.start.play_clock;
         let mut play = self.lock(deadline);
@@ -125,12 +107,6 @@ impl Contest {
     /// There as long as anything of the match still runs.
     pub(super) fn seat(&self) -> Weak<Seat> {
         self.seat.clone()
-    }
-
-    /// A place for a message that may have to wait; none if there are too many.
-    fn turn(&self) -> Option<Turn<'_>> {
-        let turn = Turn(&self.messages);
-        (self.messages.fetch_add(1, SeqCst) < MOST_MESSAGES).then_some(turn)
     }
 
     /// Takes the match for a message; the next one is due then.

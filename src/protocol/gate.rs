@@ -12,6 +12,8 @@ use std::time::Duration;
 
 use tokio::task::AbortHandle;
 
+use super::session::messages_at_once;
+
 /// What there may be at once.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
@@ -33,7 +35,7 @@ const SMALL: usize = 64 << 10;
 impl Limits {
     /// Limits for so many matches: far more than polite managers need.
     pub(super) fn for_matches(matches: usize) -> Self {
-        let messages = 64 + 4 * matches;
+        let messages = messages_at_once(matches);
         let (connections, silence) = (2 * messages, Duration::from_secs(120));
         Limits { messages, bytes: 64 << 20, connections, silence }
     }

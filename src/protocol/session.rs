@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -84,6 +85,8 @@ pub struct Session {
     metrics: Arc<Metrics>,
     /// Told when a match has left.
     left: Condvar,
+    /// Messages that may have to wait for a clock.
+    waiting: AtomicUsize,
 }
 
 #[derive(Default)]
@@ -118,12 +121,37 @@ impl Table {
     }
 }
 
+/// How many messages are worked on at once where there may be this many matches.
+pub(super) fn messages_at_once(matches: usize) -> usize {
+    64 + 4 * matches
+}
+
+/// Of the messages at once, this many are kept for those that nobody has to wait for.
+const KEPT_PLACES: usize = 16;
+
+/// A message that may have to wait for a clock, until this is dropped.
+struct Waiting<'s>(&'s AtomicUsize);
+
+impl<'s> Waiting<'s> {
+    fn new(count: &'s AtomicUsize) -> Self {
+        count.fetch_add(1, SeqCst);
+        Waiting(count)
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, SeqCst);
+    }
+}
+
 impl Session {
     /// A session without a match.
     pub fn new(options: SessionOptions) -> Self {
         let metrics = Arc::new(Metrics::default());
         let tally = Tally::new(metrics.clone());
-        Session { options, table: Mutex::default(), tally, metrics, left: Condvar::new() }
+        let waiting = AtomicUsize::default();
+        Session { options, table: Mutex::default(), tally, metrics, left: Condvar::new(), waiting }
     }
 
     /// How many matches run, those included that still begin or end.
@@ -146,8 +174,13 @@ impl Session {
         self.metrics.count_message(message.as_ref().map_or("invalid", Message::kind));
         let reply = match message {
             Ok(Message::Info) => Reply::Info { is_available: self.is_available(arrived) },
-            Ok(Message::Start(start)) => self.start(start, arrived),
+            Ok(Message::Start(_) | Message::Play { .. }) if self.is_crowded() => Reply::Busy,
+            Ok(Message::Start(start)) => {
+                let _waiting = Waiting::new(&self.waiting);
+                self.start(start, arrived)
+            }
             Ok(Message::Play { id, previous }) => {
+                let _waiting = Waiting::new(&self.waiting);
                 let goes_on = previous.as_ref().is_some_and(|joint| !is_blank(joint));
                 // Others have the table while it thinks.
                 let contest = self.table().contest(&key(&id), goes_on);
@@ -169,6 +202,13 @@ impl Session {
         }
         self.metrics.count_answer(arrived.elapsed());
         reply
+    }
+
+    /// Whether so many messages wait for a clock that another one must not: the places that are left
+    /// are for those that are answered at once, above all for the end of a match.
+    fn is_crowded(&self) -> bool {
+        let places = messages_at_once(self.options.matches);
+        self.waiting.load(SeqCst) + KEPT_PLACES >= places
     }
 
     /// Why a match cannot be played, whatever its rules say.
@@ -282,8 +322,7 @@ impl Session {
             self.end_and_wait(replaced, End::Abort(BEGINS_ANEW), arrived);
         }
         let reply = contest.begin(&self.options, seed, arrived);
-        // A START told too often does not end the match that the first one began.
-        if !matches!(reply, Reply::Ready | Reply::Busy) {
+        if reply != Reply::Ready {
             self.forget(&id_text, &contest);
             let seat = contest.seat();
             drop(contest);

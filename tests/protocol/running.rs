@@ -68,12 +68,12 @@ fn the_same_message_again_and_again_keeps_nobody_out() {
     let start = format!("(start m white ({STEPS}) 60 1)");
     thread::scope(|scope| {
         let (replies, received) = channel();
-        for _ in 0..10 {
+        for _ in 0..60 {
             let (replies, session, start) = (replies.clone(), &session, &start);
             scope.spawn(move || replies.send(session.answer(start, Instant::now()).to_string()));
         }
-        // Most of them are told at once that there is no place; the others wait for the clock.
-        let refused: Vec<String> = received.iter().take(6).collect();
+        // Those that are too many are told so at once; the others wait for the clock.
+        let refused: Vec<String> = received.iter().take(8).collect();
         assert!(refused.iter().all(|reply| reply == "busy"), "{refused:?}");
         assert_eq!(session.answer("(abort m)", Instant::now()).to_string(), "aborted");
     });
