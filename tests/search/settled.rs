@@ -34,21 +34,6 @@ const ALONE: &str = "
     (<= (goal walker 70) (true (did 0 a)) (true (did 2 b)))
     (<= (goal walker 10) (true (did 0 b))) (<= (goal walker 20) (true (did 2 a)) (not (true (did 0 b))))";
 
-/// Who quits at once has 40; five steps to the right are worth 100, all others nothing. So an end is
-/// near that is better than most of what is far.
-const FAR: &str = "
-    (role a) (init (at 0)) (init straight) (role b) (legal b noop)
-    (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5)
-    (legal a left) (legal a right) (<= (legal a quit) (true (at 0)))
-    (<= (next (at ?y)) (true (at ?x)) (succ ?x ?y) (not (does a quit)))
-    (<= (next straight) (true straight) (does a right))
-    (<= (next gone) (does a quit))
-    (<= terminal (true gone)) (<= terminal (true (at 5)))
-    (<= (goal a 40) (true gone))
-    (<= (goal a 100) (true (at 5)) (true straight))
-    (<= (goal a 0) (not (true gone)) (not (true straight)))
-    (goal b 50)";
-
 /// Far longer than any of this takes.
 fn ample() -> Budget {
     Budget::time(Duration::from_secs(600))
@@ -78,14 +63,6 @@ fn a_search_ends_when_nothing_is_left_to_learn() {
             }
         }
     }
-}
-
-#[test]
-fn nothing_is_settled_while_states_are_unknown() {
-    let settings = on_one_thread("uct");
-    let (_, report) = run(&Prepared::text(FAR).lanes(&settings), &settings, &ample());
-    assert_eq!(report.end, RunEnd::Settled);
-    assert_eq!(report.roles[0].moves[0].text, "right", "{report}");
 }
 
 #[test]

@@ -384,27 +384,6 @@ impl Tree {
         })
     }
 
-    /// Whether everything that can be reached from the root is known: every joint move of every node
-    /// leads to a node of the tree.
-    pub(crate) fn is_complete(&self) -> bool {
-        let mut is_seen = vec![false; self.nodes.len()];
-        let mut todo = vec![self.root];
-        while let Some(node) = todo.pop() {
-            if std::mem::replace(&mut is_seen[node.index()], true) || self.goals(node).is_some() {
-                continue;
-            }
-            let before = todo.len();
-            todo.extend(self.children(node).map(|link| link.child));
-            let mut moves = (0..self.roles).map(|role| self.span(node, role).len());
-            let joint_moves = moves.try_fold(1, usize::checked_mul);
-            let is_expanded = joint_moves.is_some_and(|count| todo.len() - before == count);
-            if !is_expanded || !self.is_open(node) {
-                return false;
-            }
-        }
-        true
-    }
-
     /// Adds a link of another tree's node to its copy, where it leads to this child.
     pub(crate) fn copy_link(&mut self, node: NodeId, link: Link, child: NodeId) {
         let hook = MoveId::new(self.span(node, 0).start + link.hook);

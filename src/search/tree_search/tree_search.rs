@@ -260,7 +260,7 @@ impl TreeSearch {
         self.counts.depth = self.counts.depth.max(simulation.depth());
         match leaf {
             Leaf::Terminal(node) => {
-                self.settling.add(samples, &self.tree);
+                self.settling.add(samples);
                 self.finish_at_end(worker, node, simulation);
             }
             Leaf::Playout => {
