@@ -4,14 +4,15 @@
 mod support;
 
 use std::fs;
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use ludens::agent::{AgentOptions, AgentSettings};
+use ludens::agent::{AgentOptions, AgentSettings, Log};
 use ludens::protocol::{Reply, Session, SessionOptions};
 
 /// How long threads may take to end on a machine that has much else to do.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A game in which only the reference reasoner can move, and a move takes it very long.
 fn sheet(rules: &str) -> String {
@@ -53,12 +54,35 @@ fn without_end_in_reading() -> String {
     sheet(&format!("{numbers}{rules}(<= (next (s ?x)) (d ?x))"))
 }
 
+/// Its program takes seconds: very many fluents, whose next values depend on many others.
+fn with_a_slow_program() -> String {
+    const FLUENTS: u64 = 4_000;
+    let mut mixed = 1_u64;
+    let mut number = || {
+        mixed = mixed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (mixed >> 33) % FLUENTS
+    };
+    let mut facts = String::new();
+    for fluent in (0..FLUENTS).flat_map(|fluent| [fluent; 16]) {
+        let (x, y, z) = (number(), number(), number());
+        facts += &format!("(link {} {fluent} {x} {y} {z})", if x % 2 == 0 { "m" } else { "n" });
+    }
+    let started: String =
+        (0..FLUENTS).step_by(2).map(|fluent| format!("(init (f {fluent}))")).collect();
+    format!(
+        "(role a) (legal a m) (legal a n) (goal a 50) {started} {facts}
+        (<= terminal (true (f 0)) (true (f 1)) (true (f 2)) (true (f 3)) (not (true (f 4))))
+        (<= (next (f ?f)) (does a ?m) (link ?m ?f ?x ?y ?z)
+            (true (f ?x)) (true (f ?y)) (not (true (f ?z))))"
+    )
+}
+
 /// The threads of this process; none where the system does not tell.
 fn threads() -> Option<usize> {
     fs::read_dir("/proc/self/task").ok().map(Iterator::count)
 }
 
-fn session() -> Session {
+fn session(log: Log) -> Session {
     let agent = AgentOptions {
         settings: AgentSettings {
             search: "uct:threads=1".parse().expect("settings"),
@@ -66,7 +90,7 @@ fn session() -> Session {
         },
         ..AgentOptions::default()
     };
-    Session::new(SessionOptions { agent, ..SessionOptions::default() })
+    Session::new(SessionOptions { agent, log, ..SessionOptions::default() })
 }
 
 /// Waits until there are no more threads than before.
@@ -78,13 +102,35 @@ fn wait_for_end(before: usize, what: &str) {
     }
 }
 
+/// A match that is aborted while its program is made: the program is given up.
+fn a_program_is_not_made_to_its_end(before: usize) {
+    let lines = Arc::new(Mutex::new(Vec::new()));
+    let heard = lines.clone();
+    let has = |text: &str| {
+        lines.lock().expect("no panic").iter().any(|line: &String| line.contains(text))
+    };
+    let log = Log::new(move |line| heard.lock().expect("no panic").push(line.to_string()));
+    let session = session(log);
+    let say = |text: &str| session.answer(text, Instant::now());
+    assert_eq!(say(&format!("(start m a ({}) 1 1)", with_a_slow_program())), Reply::Ready);
+    let end = Instant::now() + Duration::from_secs(120);
+    while !has("the circuit is made") {
+        assert!(Instant::now() < end, "no circuit: {lines:?}");
+        thread::sleep(Duration::from_millis(5));
+    }
+    assert_eq!(say("(abort m)"), Reply::Aborted);
+    wait_for_end(before, "a slow program");
+    assert!(has("no circuit") && !has("the search on the circuit begins"), "{lines:?}");
+}
+
 #[test]
 fn no_thread_of_a_match_outlives_it() {
     let Some(before) = threads() else {
         support::note("skipped: this system does not tell the threads of a process");
         return;
     };
-    let session = session();
+    a_program_is_not_made_to_its_end(before);
+    let session = session(Log::default());
     let say = |text: &str| session.answer(text, Instant::now());
     for (name, sheet) in [
         ("memory", without_end_in_memory()),

@@ -35,12 +35,12 @@ impl Codes {
         backend: Backend,
         more: &[Part],
     ) -> Result<Self, MachineError> {
-        let first = code_with(program, backend, more)?;
+        let first = code_with(program, backend, more, &|| true)?;
         Ok(Codes { first, compiled: Arc::default(), is_awaited: false })
     }
 
-    /// Portable code, and behind it machine code that a thread of its own compiles. If it is not
-    /// needed any more when it is ready, nobody waits for it.
+    /// Portable code now, and machine code later, which a thread of its own compiles. The thread
+    /// stops soon after the last copy of these codes is dropped.
     pub fn later(program: &Arc<Program>, level: Level) -> Result<Self, MachineError> {
         Self::later_with(program, level, &[])
     }
@@ -54,15 +54,20 @@ impl Codes {
         if !level.is_available() {
             return Err(MachineError::Level { level });
         }
-        let first = code_with(program, Backend::Portable, more)?;
-        let codes = Codes { first, compiled: Arc::default(), is_awaited: true };
-        let (program, compiled) = (program.clone(), codes.compiled.clone());
-        thread::spawn(move || {
+        let first = code_with(program, Backend::Portable, more, &|| true)?;
+        let compiled: Arc<OnceLock<Compiled>> = Arc::default();
+        let (program, place) = (program.clone(), Arc::downgrade(&compiled));
+        let compile = move || {
             let start = Instant::now();
-            let code = code_with(&program, Backend::Machine(level), more);
-            compiled.get_or_init(|| Compiled { code, time: start.elapsed() });
-        });
-        Ok(codes)
+            let is_needed = || place.strong_count() > 0;
+            let code = code_with(&program, Backend::Machine(level), more, &is_needed);
+            if let Some(place) = place.upgrade() {
+                place.get_or_init(|| Compiled { code, time: start.elapsed() });
+            }
+        };
+        let thread = thread::Builder::new().name("compile".to_string()).spawn(compile);
+        // Without a thread the portable code goes on playing.
+        Ok(Codes { first, compiled, is_awaited: thread.is_ok() })
     }
 
     /// The fastest code that there is by now.
@@ -94,8 +99,47 @@ fn code_with(
     program: &Program,
     backend: Backend,
     more: &[Part],
+    proceed: &dyn Fn() -> bool,
 ) -> Result<Arc<Code>, MachineError> {
-    let code = Code::new(program, backend)?;
-    code.prepare(program, more)?;
-    Ok(Arc::new(code))
+    let parts: Vec<Part> = Part::PLAYOUTS.iter().chain(more).copied().collect();
+    Code::new_while(program, backend, &parts, proceed).map(Arc::new)
+}
+
+#[cfg(test)]
+mod tests {
+    use propnet::lanes::Setup;
+
+    use super::*;
+
+    const SHEET: &str = "(role r) (legal r go) (init (at 0)) (succ 0 1) (goal r 50)
+        (<= (next (at ?y)) (true (at ?x)) (succ ?x ?y)) (<= terminal (true (at 1)))";
+
+    fn program() -> Arc<Program> {
+        let rules = propnet::load(SHEET).expect("rules");
+        let game = propnet::Compiled::new(&rules, &Default::default()).expect("a game");
+        Arc::new(Program::new(game.circuit(), Setup::default().mapping()))
+    }
+
+    #[test]
+    fn code_that_nobody_needs_is_not_compiled() {
+        let program = program();
+        for backend in [Backend::Machine(Level::Avx2), Backend::Machine(Level::Avx512)] {
+            let asked = code_with(&program, backend, Part::QUESTIONS, &|| false);
+            assert!(matches!(asked, Err(MachineError::Stopped)));
+        }
+    }
+
+    #[test]
+    fn the_thread_that_compiles_ends_with_the_last_copy() {
+        let program = program();
+        let Backend::Machine(level) = Setup::default().backend() else { return };
+        let codes = Codes::later_with(&program, level, Part::QUESTIONS).expect("codes");
+        drop(codes.clone());
+        drop(codes);
+        let end = Instant::now() + Duration::from_secs(60);
+        while Arc::strong_count(&program) > 1 {
+            assert!(Instant::now() < end, "the thread still holds the program");
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
 }

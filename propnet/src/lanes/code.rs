@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use super::portable::Simulation;
 use super::word::Word;
-use crate::machine::{Executable, Level, MachineError, assemble};
+use crate::machine::{Executable, Level, MachineError, assemble_while};
 use crate::program::{Program, Routine};
 
 /// What runs routines.
@@ -106,23 +106,43 @@ impl Code {
         Self::with_parts(program, backend, Part::QUESTIONS)
     }
 
+    /// These routines of a program, for a caller that may stop the work: [`MachineError::Stopped`]
+    /// soon after `proceed` says no.
+    pub fn new_while(
+        program: &Program,
+        backend: Backend,
+        parts: &[Part],
+        proceed: &dyn Fn() -> bool,
+    ) -> Result<Self, MachineError> {
+        let code = Code { backend, parts: Default::default() };
+        code.prepare_while(program, parts, proceed)?;
+        Ok(code)
+    }
+
     fn with_parts(
         program: &Program,
         backend: Backend,
         parts: &[Part],
     ) -> Result<Self, MachineError> {
-        let code = Code { backend, parts: Default::default() };
-        code.prepare(program, parts)?;
-        Ok(code)
+        Self::new_while(program, backend, parts, &|| true)
     }
 
     /// Makes more routines of the same program ready. One that was never prepared is made ready
     /// when it is first run; if it then cannot become machine code, the simulator runs it.
     pub fn prepare(&self, program: &Program, parts: &[Part]) -> Result<(), MachineError> {
+        self.prepare_while(program, parts, &|| true)
+    }
+
+    fn prepare_while(
+        &self,
+        program: &Program,
+        parts: &[Part],
+        proceed: &dyn Fn() -> bool,
+    ) -> Result<(), MachineError> {
         for &part in parts {
             let place = &self.parts[part as usize];
             if place.get().is_none() {
-                let made = Ready::new(program, part, self.backend)?;
+                let made = Ready::new(program, part, self.backend, proceed)?;
                 // If another thread was faster, it made the same.
                 let _ = place.set(made);
             }
@@ -151,7 +171,7 @@ impl Code {
         work: &mut Vec<W>,
     ) {
         let ready = self.parts[part as usize].get_or_init(|| {
-            let made = Ready::new(program, part, self.backend);
+            let made = Ready::new(program, part, self.backend, &|| true);
             made.unwrap_or_else(|_| Ready::simulated(program, part))
         });
         match ready {
@@ -169,11 +189,16 @@ impl Code {
 }
 
 impl Ready {
-    fn new(program: &Program, part: Part, backend: Backend) -> Result<Self, MachineError> {
+    fn new(
+        program: &Program,
+        part: Part,
+        backend: Backend,
+        proceed: &dyn Fn() -> bool,
+    ) -> Result<Self, MachineError> {
         match backend {
             Backend::Portable => Ok(Ready::simulated(program, part)),
             Backend::Machine(level) => {
-                let code = assemble(part.routine(program), level)?;
+                let code = assemble_while(part.routine(program), level, proceed)?;
                 Executable::new(code).map(Ready::Compiled)
             }
         }

@@ -1,5 +1,6 @@
 //! Values get registers, and operations become instructions on them.
 
+use super::error::MachineError;
 use super::instruction::{Instruction, Register, Source};
 use super::level::Level;
 use super::lift::{Action, Event, Lifted, NONE, Value};
@@ -7,13 +8,17 @@ use super::lower::{Form, ONES};
 use super::registers::{Registers, Spills};
 use crate::program::table;
 
+/// The caller is asked once per this number of events: every few milliseconds.
+const ASK_EVERY: usize = 1 << 12;
+
 /// The instructions of all segments, and how many spill slots they use after the given number of
 /// words of the work space.
 pub(super) fn allocate(
     segments: &[Lifted],
     level: Level,
     work: usize,
-) -> (Vec<Instruction>, usize) {
+    go_on: &dyn Fn() -> Result<(), MachineError>,
+) -> Result<(Vec<Instruction>, usize), MachineError> {
     let mut out = Vec::new();
     let mut count = level.registers();
     if level == Level::Avx2 && segments.iter().any(has_not) {
@@ -26,12 +31,15 @@ pub(super) fn allocate(
         let registers = Registers::new(count, &segment.homes, spills);
         let mut allocator = Allocator { level, registers, out };
         for (position, event) in segment.events.iter().enumerate() {
+            if position.is_multiple_of(ASK_EVERY) {
+                go_on()?;
+            }
             allocator.registers.go_to(position);
             allocator.event(event);
         }
         (out, spills) = (allocator.out, allocator.registers.into_spills());
     }
-    (out, spills.made)
+    Ok((out, spills.made))
 }
 
 fn has_not(segment: &Lifted) -> bool {

@@ -62,6 +62,9 @@ pub enum MachineError {
         /// What the operating system says.
         reason: String,
     },
+    /// The caller stopped the work.
+    #[error("stopped by the caller")]
+    Stopped,
     /// A block was repeated far more often than any loop of rules needs.
     #[error("a repeated block did not come to rest")]
     Endless,

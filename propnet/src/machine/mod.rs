@@ -31,6 +31,7 @@ mod tables;
 mod weigher;
 mod windows;
 
+pub(crate) use assemble::assemble_while;
 pub use assemble::{Code, assemble};
 pub use error::MachineError;
 pub use executable::{Executable, Task, at_full_speed};
