@@ -57,7 +57,7 @@ impl Cut {
     }
 }
 
-/// Whether to go on is asked once for this many nodes.
+/// Whether to go on is asked once for this number of nodes looked at.
 const ASK_EVERY: usize = 1024;
 
 /// The cells of a network, as seen from these signals. Where nobody wants them any more, they are as
@@ -186,9 +186,15 @@ impl<'a> Mapper<'a> {
 
     /// Looks at each cell of the cover again and takes the cut that needs the fewest cells.
     fn improve(&mut self, proceed: &dyn Fn() -> bool) {
+        // A node near the outputs may be alone in reading most of the network.
+        let mut looked_at = ASK_EVERY;
         for node in 0..self.network.len() {
-            if node.is_multiple_of(ASK_EVERY) && !proceed() {
-                return;
+            looked_at += 1;
+            if looked_at > ASK_EVERY {
+                looked_at = 0;
+                if !proceed() {
+                    return;
+                }
             }
             if self.references[node] == 0 || self.cuts[node].len() < 2 {
                 continue;
@@ -206,6 +212,7 @@ impl<'a> Mapper<'a> {
                 self.used[node] = cut;
                 let cells = change(self, true);
                 change(self, false);
+                looked_at += cells;
                 best = best.min((cells, cut));
             }
             self.used[node] = best.1;

@@ -35,7 +35,7 @@ pub(super) struct Task<'a> {
     pub(super) positive: &'a [u32],
     /// The first index of the work space that is free for words of the routine's own.
     pub(super) first_free: usize,
-    /// Whether anybody still wants the routine; where nobody does, it is made as soon as possible.
+    /// Whether anybody still wants the routine; where nobody does, it may be any routine.
     pub(super) proceed: &'a dyn Fn() -> bool,
 }
 
@@ -55,6 +55,9 @@ pub(super) fn lower_in_two(
     let members = task.loops.iter().flat_map(|block| &block.members);
     let roots = outputs.chain(members.map(|member| member.value));
     let cells = cells(task.network, task.mapping, roots, task.proceed);
+    if !(task.proceed)() {
+        return Default::default();
+    }
     let task = &Covered { task, cells };
     let needed = needed(task);
     let stretches = ordered(task, &needed);

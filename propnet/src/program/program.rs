@@ -1,5 +1,6 @@
 //! The program of a game: what its words are, and the routines over them.
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use super::aside::AsideProgram;
@@ -68,8 +69,14 @@ impl Program {
         options: &StepOptions,
         proceed: &dyn Fn() -> bool,
     ) -> Option<Self> {
-        let program = Self::make(circuit, mapping, options, proceed);
-        proceed().then_some(program)
+        // Once stopped, always stopped: a routine that was given up must not be used.
+        let is_stopped = Cell::new(false);
+        let proceed = || {
+            is_stopped.set(is_stopped.get() || !proceed());
+            !is_stopped.get()
+        };
+        let program = Self::make(circuit, mapping, options, &proceed);
+        (!is_stopped.get()).then_some(program)
     }
 
     fn make(
@@ -115,8 +122,6 @@ fn places(circuit: &Circuit) -> Vec<FluentPlace> {
 
 #[cfg(test)]
 mod tests {
-    use std::cell::Cell;
-
     use super::*;
     use crate::circuit::build;
     use crate::gdl::Source;
