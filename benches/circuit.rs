@@ -4,6 +4,10 @@
 //! repository against their first run. `ludens show FOLDER circuit --stats` measures whole
 //! collections.
 
+#[allow(dead_code, reason = "tests use the rest")]
+#[path = "../propnet/tests/common/shared.rs"]
+mod shared;
+
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -55,12 +59,9 @@ fn games(criterion: &mut Criterion) {
 }
 
 fn corpus(criterion: &mut Criterion) {
-    let directory = root().join("../shared/corpus");
-    if !directory.is_dir() || is_trial() {
-        return;
-    }
+    let Some(shared) = shared::shared().filter(|_| !is_trial()) else { return };
     for name in CORPUS {
-        let rules = ground(&directory.join(format!("{name}.kif")));
+        let rules = ground(&shared.join(format!("corpus/{name}.kif")));
         let (built, optimized) = counts(&circuits(&rules));
         note(&format!("{name}: {built} two-input gates, {optimized} after all passes"));
         measure(criterion, name, &rules);

@@ -3,6 +3,10 @@
 //! Every run checks its answer: ours against the counts written down here, those beside the
 //! repository against their first run. `ludens ground FOLDER` measures whole collections.
 
+#[allow(dead_code, reason = "tests use the rest")]
+#[path = "../propnet/tests/common/shared.rs"]
+mod shared;
+
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -59,12 +63,9 @@ fn games(criterion: &mut Criterion) {
 }
 
 fn corpus(criterion: &mut Criterion) {
-    let directory = root().join("../shared/corpus");
-    if !directory.is_dir() || is_trial() {
-        return;
-    }
+    let Some(shared) = shared::shared().filter(|_| !is_trial()) else { return };
     for name in CORPUS {
-        let rules = load(&directory.join(format!("{name}.kif")));
+        let rules = load(&shared.join(format!("corpus/{name}.kif")));
         let first = run(&rules);
         note(&format!("{name}: {:?} instances, rules, literals", first.counts));
         measure(criterion, name, &rules, first.counts);

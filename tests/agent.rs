@@ -1,7 +1,5 @@
 //! Players in matches: what they answer, what they make of bad moves, and how they take over.
 
-mod support;
-
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -13,6 +11,8 @@ use ludens::ground::Bounds;
 use ludens::search::{Budget, RunEnd, Settings};
 use propnet::gdl::Source;
 use propnet::reference;
+
+use crate::support;
 
 /// A strategy on one thread.
 fn on_one_thread(strategy: &str) -> AgentSettings {

@@ -1,14 +1,15 @@
 //! Every sheet with a recorded trace, replayed and compared as whole sets.
 
-mod support;
-
 use std::fs;
+use std::path::Path;
 
 use ludens::engine::{Engine, Stages};
 use ludens::verify::{
     Case, Record, Settings, Status, Summary, Verdict, excuse, find_cases, replay, verify_all,
 };
-use support::{VARIANTS, Variant};
+
+use crate::support::{self, VARIANTS, Variant};
+use crate::trials::Trials;
 
 /// So many steps of each playout are replayed: enough for all but the longest.
 const STEPS: u64 = 400;
@@ -42,9 +43,13 @@ fn is_one_in(case: &Case, count: usize) -> bool {
     sum.is_multiple_of(count) || case.name == REPEATED
 }
 
-#[test]
-fn the_corpus_agrees() {
-    let Some(shared) = support::shared() else { return };
+pub(crate) fn add(trials: &mut Trials) {
+    trials.always(engines_agree_on_our_games);
+    trials.with_corpus(the_corpus_agrees);
+    trials.with_corpus(our_games_are_our_own);
+}
+
+fn the_corpus_agrees(shared: &Path) {
     let (cases, _) =
         find_cases(&shared.join("corpus"), &shared.join("traces")).expect("the corpus is read");
     assert!(cases.len() >= 317, "the corpus has {} traces", cases.len());
@@ -111,7 +116,6 @@ fn check_summary(summary: &Summary, variant: &Variant, cases: &[Case]) {
 }
 
 /// Runs everywhere: the engines agree with traces made by the most trusted of them.
-#[test]
 fn engines_agree_on_our_games() {
     for sheet in support::small_games() {
         let rules = support::load(&sheet);
@@ -133,10 +137,8 @@ fn engines_agree_on_our_games() {
 }
 
 /// The corpus is for reading only: none of its sheets may be among ours.
-#[test]
-fn our_games_are_our_own() {
-    let Some(shared) = support::shared() else { return };
-    let read = |path: &std::path::Path| fs::read(path).expect("a sheet is read");
+fn our_games_are_our_own(shared: &Path) {
+    let read = |path: &Path| fs::read(path).expect("a sheet is read");
     let ours: Vec<Vec<u8>> = support::games().iter().map(|path| read(path)).collect();
     for entry in fs::read_dir(shared.join("corpus")).expect("the corpus is read") {
         let path = entry.expect("an entry").path();

@@ -1,8 +1,6 @@
 //! `ludens check` over folders and in colour, and what it finds that only play can show.
 
-mod support;
-
-use support::{SMALL, STUCK, files, path, run, run_json, run_well};
+use crate::support::{SMALL, STUCK, files, path, run, run_json, run_well};
 
 #[test]
 fn check_takes_folders_and_sums_up() {

@@ -1,114 +1,13 @@
 //! Circuits: what they answer, and how `ludens show` tells about them.
 
-mod support;
-
-use std::path::Path;
-
-use ludens::engine::Stages;
-use propnet::game::{Game, Move, State};
-use rand::{RngExt, SeedableRng};
-use rand_pcg::Pcg64;
 use rayon::prelude::*;
 use serde_json::Value;
-use support::{SMALL, VARIANTS, files, path, run, run_json, run_well};
 
-/// Sheets of many kinds: simultaneous moves, puzzles, counters, recursion on the state, fluents
-/// that are only for show, goals that are missing before the end.
-const SAMPLE: &[&str] = &[
-    "base_connectFour",
-    "base_maze",
-    "dresden_AVON_S_3359145990",
-    "rep_aipsrovers01",
-    "rep_blocker",
-    "rep_blocks2player",
-    "rep_bomberman2p",
-    "rep_breakthrough",
-    "rep_cubicup_3player",
-    "rep_firefighter",
-    "rep_golden_rectangle",
-    "rep_minichess",
-    "rep_snake2p",
-    "rep_ticblock",
-    "sironi_hexbad3",
-    "sironi_hexworse4",
-    "test_case_2b",
-];
-
-/// Whatever is asked about a state, as text in a fixed order: all sentences, whether it is the end,
-/// and each role's legal moves and goal.
-#[derive(Debug, PartialEq, Eq)]
-struct Answers {
-    sentences: Vec<String>,
-    terminal: bool,
-    legal: Vec<Vec<String>>,
-    goals: Vec<Option<i32>>,
-}
-
-impl Answers {
-    fn of(game: &mut dyn Game, state: &State) -> Answers {
-        let roles = game.roles().len();
-        let terminal = game.is_terminal(state).expect("whether the game is over");
-        let legal = (0..roles).map(|role| {
-            let moves = if terminal { None } else { game.legal_moves(state, role).ok() };
-            let moves = moves.unwrap_or_default();
-            let texts = moves.iter().map(|at| game.move_text(role, Move(at as u32)));
-            let mut texts: Vec<String> = texts.collect();
-            texts.sort();
-            texts
-        });
-        let legal = legal.collect();
-        let goals = (0..roles).map(|role| game.goal(state, role).ok()).collect();
-        Answers { sentences: game.sentences(state), terminal, legal, goals }
-    }
-}
-
-/// Plays at random, all games alike, and compares what they answer about every state.
-fn play_alike(name: &str, games: &mut [(&str, Box<dyn Game>)], seed: u64, max_steps: usize) {
-    let mut rng = Pcg64::seed_from_u64(seed);
-    let start = |(_, game): &mut (&str, Box<dyn Game>)| game.initial_state().expect("a state");
-    let mut states: Vec<State> = games.iter_mut().map(start).collect();
-    for step in 0..max_steps {
-        let expected = Answers::of(&mut *games[0].1, &states[0]);
-        for ((variant, game), state) in games.iter_mut().zip(&states).skip(1) {
-            let found = Answers::of(&mut **game, state);
-            assert_eq!(found, expected, "{name}, {variant}, seed {seed}, step {step}");
-        }
-        if expected.terminal || expected.legal.iter().any(Vec::is_empty) {
-            return;
-        }
-        let pick = |moves: &Vec<String>| moves[rng.random_range(0..moves.len())].clone();
-        let chosen: Vec<String> = expected.legal.iter().map(pick).collect();
-        for ((_, game), state) in games.iter_mut().zip(&mut states) {
-            let moves = chosen.iter().enumerate();
-            let moves = moves.map(|(role, text)| game.move_of(role, text).expect("a move"));
-            let moves: Vec<Move> = moves.collect();
-            *state = game.next_state(state, &moves).expect("a next state");
-        }
-    }
-}
-
-/// Every engine behind grounding beside the reference reasoner, which comes first.
-fn check_alike(sheet: &Path, seeds: u64, max_steps: usize) {
-    let rules = support::load(sheet);
-    let mut stages = Stages::new(&rules);
-    let mut games: Vec<(&str, Box<dyn Game>)> =
-        VARIANTS.iter().map(|variant| (variant.name, variant.start(&mut stages))).collect();
-    for seed in 0..seeds {
-        play_alike(&support::name_of(sheet), &mut games, seed, max_steps);
-    }
-}
+use crate::support::{self, SMALL, alike, files, path, run, run_json, run_well};
 
 #[test]
 fn random_games_of_ours_are_answered_alike() {
-    support::small_games().par_iter().for_each(|sheet| check_alike(sheet, 5, 1000));
-}
-
-#[test]
-fn random_games_of_a_sample_are_answered_alike() {
-    let Some(shared) = support::shared() else { return };
-    SAMPLE.par_iter().with_max_len(1).for_each(|name| {
-        check_alike(&shared.join(format!("corpus/{name}.kif")), 2, 60);
-    });
+    support::small_games().par_iter().for_each(|sheet| alike::check(sheet, 5, 1000));
 }
 
 /// A counter, a constant, and fluents that are only for show.

@@ -1,11 +1,9 @@
 //! The commands as a user meets them: output, exit codes, complaints.
 
-mod support;
-
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use support::{NO_GOAL, SMALL, STUCK, files, ludens, path, run, run_json, run_well};
+use crate::support::{self, NO_GOAL, SMALL, STUCK, files, ludens, path, run, run_json, run_well};
 
 #[test]
 fn check_shows_findings_and_counts_them() {
@@ -428,12 +426,6 @@ fn completions_know_every_command() {
         }
     }
     assert_eq!(run(&["completions", "cmd"]).0, 2);
-    // The shell itself, where there is one.
-    let bash = Command::new("bash").arg("-n").stdin(Stdio::piped()).spawn();
-    let Ok(mut bash) = bash else { return support::note("SKIPPED: there is no bash") };
-    let script = run_well(&["completions", "bash"]);
-    bash.stdin.take().expect("its input").write_all(script.as_bytes()).expect("it reads");
-    assert!(bash.wait().expect("it ends").success());
 }
 
 #[test]

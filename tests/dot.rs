@@ -1,11 +1,9 @@
 //! `ludens dot`: formats, parts, limits and complaints.
 
-mod support;
-
 use std::fs;
 use std::io::Cursor;
 
-use support::{SMALL, files, path, root, run, run_well};
+use crate::support::{SMALL, files, path, root, run, run_well};
 
 fn game(name: &str) -> String {
     root().join(format!("games/{name}.kif")).display().to_string()

@@ -1,13 +1,12 @@
 //! `ludens ground`, `ludens show ground` and the engine `ground`: figures, limits, round trips.
 
-mod support;
-
 use std::fs;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use support::{SMALL, STUCK, files, path, run, run_json, run_well};
 use tempfile::TempDir;
+
+use crate::support::{self, SMALL, STUCK, files, path, run, run_json, run_well};
 
 /// Not a second more than a slow machine needs: a limit must be reported promptly.
 const PROMPTLY: Duration = Duration::from_secs(30);
@@ -241,11 +240,8 @@ fn sheets_as_comma_separated_values() {
 }
 
 #[test]
+#[cfg_attr(not(target_os = "linux"), ignore = "only Linux tells the peak of memory")]
 fn a_sheet_that_ran_out_has_a_peak_of_its_own() {
-    if !cfg!(target_os = "linux") {
-        support::note("SKIPPED: only Linux tells the peak of memory");
-        return;
-    }
     let sheets = files(&[("a_boom.kif", &support::explosion()), ("b.kif", SMALL)]);
     for limit in [["--memory", "200", "--time", "60"], ["--time", "0.5", "--memory", "100000"]] {
         let folder = text(&sheets);

@@ -2,40 +2,44 @@
 //!
 //! That their circuits say what was recorded is shown with all other sheets, in `agree`.
 
-mod support;
-
 use std::fs;
+use std::path::Path;
 
 use propnet::circuit::{Way, build};
 use propnet::gdl::Source;
 use propnet::ground::{Limits, NoWatch, Options, ground};
 use propnet::reference::load;
 
+use crate::trials::Trials;
+
+pub(crate) fn add(trials: &mut Trials) {
+    trials.with_corpus(small_loops_are_eliminated);
+    trials.with_corpus(loops_of_middle_size_are_unrolled_as_deep_as_needed);
+    trials.with_corpus(large_loops_are_repeated);
+}
+
 /// The ways in which the loops of a recorded sheet were resolved.
-fn ways(name: &str) -> Option<Vec<Way>> {
-    let path = support::shared()?.join("corpus").join(format!("{name}.kif"));
+fn ways(shared: &Path, name: &str) -> Vec<Way> {
+    let path = shared.join(format!("corpus/{name}.kif"));
     let text = fs::read(path).expect("a sheet of the corpus");
     let rules = load(Source::from_bytes(name, &text)).expect("rules");
     let ground = ground(&rules, &Options::default(), Limits::default(), &mut NoWatch);
     let circuit = build(&ground.expect("ground rules").rules).expect("a circuit");
-    Some(circuit.resolved.iter().map(|resolved| resolved.way).collect())
+    circuit.resolved.iter().map(|resolved| resolved.way).collect()
 }
 
-#[test]
-fn small_loops_are_eliminated() {
-    let Some(ways) = ways("rep_cubicup_3player") else { return };
+fn small_loops_are_eliminated(shared: &Path) {
+    let ways = ways(shared, "rep_cubicup_3player");
     assert_eq!(ways, [Way::Eliminated; 3]);
 }
 
-#[test]
-fn loops_of_middle_size_are_unrolled_as_deep_as_needed() {
-    let Some(ways) = ways("sironi_hexbad3") else { return };
+fn loops_of_middle_size_are_unrolled_as_deep_as_needed(shared: &Path) {
+    let ways = ways(shared, "sironi_hexbad3");
     // Eight cells each, but no path has more than four turns.
     assert_eq!(ways.iter().filter(|way| **way == Way::Unrolled(4)).count(), 2, "{ways:?}");
 }
 
-#[test]
-fn large_loops_are_repeated() {
-    let Some(ways) = ways("sironi_hexbad") else { return };
+fn large_loops_are_repeated(shared: &Path) {
+    let ways = ways(shared, "sironi_hexbad");
     assert_eq!(ways, [Way::Repeated(80); 18]);
 }

@@ -1,21 +1,23 @@
 //! Counts of move sequences, against a trusted recorder. Those of our own sheets are in
 //! `tests/games/counts.rs`.
 
-mod support;
-
 use std::path::Path;
 
 use ludens::engine::{Made, Stages};
 use ludens::perft::{Level, count};
 use rayon::prelude::*;
-use support::VARIANTS;
+
+use crate::support::{self, VARIANTS};
+use crate::trials::Trials;
 
 /// Levels with more states than this are left out, so that the suite stays quick.
 const MAX_STATES: u64 = 8_000;
 
-#[test]
-fn recorded_counts_agree() {
-    let Some(shared) = support::shared() else { return };
+pub(crate) fn add(trials: &mut Trials) {
+    trials.with_corpus(recorded_counts_agree);
+}
+
+fn recorded_counts_agree(shared: &Path) {
     let counts = support::counts(&shared.join("perft.json"));
     assert!(counts.len() >= 33, "perft.json has {} sheets", counts.len());
     check_all(&shared.join("corpus"), &counts);

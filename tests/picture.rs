@@ -1,7 +1,5 @@
 //! Layouts keep their promises, and pictures are what they say they are.
 
-mod support;
-
 use std::collections::BTreeSet;
 use std::io::Cursor;
 
@@ -15,7 +13,8 @@ use propnet::circuit::diagram::{
 use propnet::circuit::{Circuit, Cone, Signal, WorkBudget, build, build_labelled};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
-use support::{load, root, small_games};
+
+use crate::support::{load, root, small_games};
 
 /// A graph like that of a circuit: most nodes read a few of the ones before them, near and far, and
 /// some wires lead back.

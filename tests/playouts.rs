@@ -1,21 +1,15 @@
 //! Playouts in great numbers, and the benchmark: the same figures however they are played.
 
-mod support;
-
 use std::fs;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use ludens::circuit::circuit_within;
-use ludens::engine::EngineOptions;
-use ludens::playouts::{Budget, Codes, Plan, Played, Statistics, play};
-use propnet::gdl::Rules;
+use ludens::playouts::{Budget, Codes, Statistics};
 use propnet::lanes::{Backend, Setup, Totals, Width};
 use propnet::machine::Level;
-use propnet::program::{Program, StepOptions};
 use serde_json::Value;
-use support::{SMALL, STUCK, files, ludens, path, run, run_json, run_well};
+
+use crate::support::playing::{played, program};
+use crate::support::{self, SMALL, STUCK, files, ludens, path, run, run_json, run_well};
 
 /// A game without end.
 const ENDLESS: &str = "
@@ -40,37 +34,6 @@ fn setups() -> Vec<Setup> {
         .collect()
 }
 
-fn program(rules: &Rules, setup: Setup) -> Arc<Program> {
-    let circuit = circuit_within(rules, &EngineOptions::default()).expect("a circuit");
-    let step = StepOptions { limit_bits: 10, ..StepOptions::default() };
-    Arc::new(Program::with_options(&circuit, setup.mapping(), &step))
-}
-
-fn played(
-    program: &Arc<Program>,
-    codes: &Codes,
-    (setup, threads): (Setup, usize),
-    budget: Budget,
-) -> Played {
-    let plan = Plan {
-        program,
-        codes,
-        state: &program.initial,
-        seed: 11,
-        budget,
-        limit: 500,
-        threads,
-        width: setup.width(),
-    };
-    let told = AtomicU64::new(0);
-    let played = play(&plan, &|done| {
-        told.fetch_max(done, Ordering::Relaxed);
-    });
-    let played = played.expect("threads");
-    assert_eq!(told.into_inner(), played.totals.playouts, "all that was played was told");
-    played
-}
-
 #[test]
 fn totals_are_the_same_for_all_threads_widths_and_back_ends() {
     for name in ["tic_tac_toe", "rock_paper_scissors", "hex_small"] {
@@ -88,25 +51,6 @@ fn totals_are_the_same_for_all_threads_widths_and_back_ends() {
             }
         }
     }
-}
-
-#[test]
-fn code_that_is_compiled_meanwhile_changes_nothing() {
-    let Some(level) = Level::detect() else {
-        support::note("SKIPPED: this processor has no level that code is made for");
-        return;
-    };
-    let setup = Setup::new(None, Some(Backend::Machine(level))).expect("the level is there");
-    let rules = support::load(&support::root().join("games/breakthrough.kif"));
-    let program = program(&rules, setup);
-    let budget = Budget::Playouts(20_000);
-    let ready = Codes::ready(&program, setup.backend()).expect("code");
-    let later = Codes::later(&program, level).expect("code");
-    assert_eq!(ready.best().backend(), setup.backend());
-    let [one, other] =
-        [&ready, &later].map(|codes| played(&program, codes, (setup, 2), budget).totals);
-    assert_eq!(one, other);
-    assert!(later.failure().is_none());
 }
 
 #[test]

@@ -1,14 +1,13 @@
 //! Records of matches in use: `replay`, `play --moves RECORD`, `verify --record`.
 
-mod support;
-
 use std::fs;
 use std::path::Path;
 
 use ludens::record::{Head, MatchRecord, Recorder, pgn, read_record};
 use serde_json::{Value, json};
-use support::{SMALL, files, path, run, run_json, run_well};
 use tempfile::TempDir;
+
+use crate::support::{self, SMALL, files, path, run, run_json, run_well};
 
 /// A folder with a match of tic-tac-toe in every form, and its record.
 fn recorded() -> (TempDir, MatchRecord) {

@@ -5,10 +5,8 @@
 //! others draw their random numbers in their own way, so means and shares are compared, within what
 //! chance allows.
 
-mod support;
-
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ludens::engine::{Engine, EngineOptions, Stages};
@@ -22,6 +20,9 @@ use propnet::reference;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use rayon::prelude::*;
+
+use crate::support;
+use crate::trials::Trials;
 
 /// Sheets of the field: simultaneous moves, one to six roles, short and long.
 const CORPUS: &[&str] = &[
@@ -89,32 +90,44 @@ const SMALL_SIZES: Sizes =
 const LARGE_SIZES: Sizes =
     Sizes { lanes: 100_000, circuit: 200_000, reference: 10_000, most: 20_000, shows: true };
 
-#[test]
-fn everybody_plays_alike() {
-    check_all(&SMALL_SIZES);
+pub(crate) fn add(trials: &mut Trials) {
+    trials.always(our_games_come_to_the_same);
+    trials.with_corpus(the_corpus_comes_to_the_same);
+    trials.by_hand_with_corpus(all_come_to_the_same_in_many_playouts);
 }
 
-#[test]
-#[ignore = "takes minutes; run it before a release"]
-fn everybody_plays_alike_in_many_playouts() {
-    check_all(&LARGE_SIZES);
+fn our_games_come_to_the_same() {
+    check_all(ours(), &SMALL_SIZES);
 }
 
-fn check_all(sizes: &Sizes) {
-    let mut sheets: Vec<(String, Source)> =
-        vec![("passing".to_string(), Source::from_text("passing", PASSING))];
-    let mut paths: Vec<PathBuf> = support::games();
-    if let Some(shared) = support::shared() {
-        paths.extend(CORPUS.iter().map(|name| shared.join(format!("corpus/{name}.kif"))));
-        assert!(sheets.len() + paths.len() >= 30);
-    }
-    for path in paths {
-        let bytes = std::fs::read(&path).expect("a sheet is read");
-        sheets.push((
-            support::name_of(&path),
-            Source::from_bytes(path.display().to_string(), &bytes),
-        ));
-    }
+fn the_corpus_comes_to_the_same(shared: &Path) {
+    check_all(sheets_of(&corpus(shared)), &SMALL_SIZES);
+}
+
+/// Takes minutes; run it before a release.
+fn all_come_to_the_same_in_many_playouts(shared: &Path) {
+    check_all([ours(), sheets_of(&corpus(shared))].concat(), &LARGE_SIZES);
+}
+
+fn ours() -> Vec<(String, Source)> {
+    let mut sheets = sheets_of(&support::games());
+    sheets.push(("passing".to_string(), Source::from_text("passing", PASSING)));
+    sheets
+}
+
+fn corpus(shared: &Path) -> Vec<PathBuf> {
+    CORPUS.iter().map(|name| shared.join(format!("corpus/{name}.kif"))).collect()
+}
+
+fn sheets_of(paths: &[PathBuf]) -> Vec<(String, Source)> {
+    let read = |path: &PathBuf| {
+        let bytes = std::fs::read(path).expect("a sheet is read");
+        (support::name_of(path), Source::from_bytes(path.display().to_string(), &bytes))
+    };
+    paths.iter().map(read).collect()
+}
+
+fn check_all(sheets: Vec<(String, Source)>, sizes: &Sizes) {
     let complaints: Vec<String> = sheets
         .into_par_iter()
         .flat_map_iter(|(name, source)| {

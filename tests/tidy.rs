@@ -1,9 +1,9 @@
 //! House rules that a machine can check: module docs, file length, layer order.
 
-mod support;
-
 use std::fs;
 use std::path::{Path, PathBuf};
+
+use crate::support;
 
 /// Directories that hold no sources of ours.
 const SKIPPED: &[&str] = &["target", ".git"];

@@ -1,7 +1,5 @@
 //! `ludens verify`: round trips, every kind of difference, and continuing from a record.
 
-mod support;
-
 use std::fs;
 use std::path::Path;
 
@@ -9,8 +7,9 @@ use ludens::engine::Stages;
 use ludens::trace::{hash_lines, legal_lines};
 use ludens::verify::{EXCUSED, Verdict, replay};
 use serde_json::{Value, json};
-use support::{NO_GOAL, SMALL, STUCK, files, path, run, run_json, run_well};
 use tempfile::TempDir;
+
+use crate::support::{self, NO_GOAL, SMALL, STUCK, files, path, run, run_json, run_well};
 
 #[test]
 fn what_is_traced_is_verified() {

@@ -1,29 +1,12 @@
 //! Sheets from strangers: whatever comes, an answer comes back, and soon.
 
-mod common;
-
 use std::fmt::Write;
-use std::time::{Duration, Instant};
 
 use propnet::gdl::check::{examine, negative_cycles};
-use propnet::gdl::{Finding, MAX_DEPTH, Severity, Source, print_rules};
+use propnet::gdl::{MAX_DEPTH, Severity, Source, print_rules};
 use proptest::prelude::*;
-use proptest::sample::Index;
 
-/// Reads, checks and shows a sheet within a generous limit of time.
-fn survive(bytes: &[u8]) -> Vec<Finding> {
-    let start = Instant::now();
-    let (rules, findings) = examine(Source::from_bytes("s", bytes));
-    let suspects = negative_cycles(&rules);
-    assert!(findings.len() < 5_000, "{} findings", findings.len());
-    for finding in &findings {
-        let shown = finding.render(&rules.source);
-        assert!(shown.len() < 20_000, "a finding of {} bytes", shown.len());
-    }
-    assert!(suspects.iter().all(|cycle| cycle.rules.iter().all(|&at| at < rules.rules.len())));
-    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
-    findings
-}
+use crate::common::spoil::{PIECES, edits, spoil, survive};
 
 fn codes(text: &str) -> Vec<&'static str> {
     let mut codes: Vec<_> = survive(text.as_bytes()).iter().map(|finding| finding.code).collect();
@@ -193,50 +176,6 @@ const SHEETS: [&str; 3] = [
     "(<= (p ?x) (not (p ?y)) (q ?x ?y)) (<= (q ?x ?x) (or (p ?x) (not (or (p ?x) (q ?x b)))))",
 ];
 
-/// Pieces that sheets are spoiled with.
-const PIECES: [&str; 16] = [
-    "(",
-    ")",
-    " ",
-    "\n",
-    "\r",
-    ";",
-    "?",
-    "?x",
-    "<=",
-    "(not ",
-    "(or ",
-    "(distinct ?x ",
-    "(sees a b)",
-    "\u{e9}",
-    "\u{0}",
-    "(<= (role ?x) ",
-];
-
-/// Replaces stretches of the text by pieces or by other stretches of it.
-fn spoil(text: &[u8], edits: &[(Index, u8, Index, bool)]) -> Vec<u8> {
-    let mut bytes = text.to_vec();
-    for (at, length, other, copy) in edits {
-        if bytes.is_empty() {
-            break;
-        }
-        let start = at.index(bytes.len());
-        let end = (start + usize::from(*length) / 16).min(bytes.len());
-        let new = if *copy {
-            let from = other.index(bytes.len());
-            bytes[from..(from + usize::from(*length)).min(bytes.len())].to_vec()
-        } else {
-            PIECES[other.index(PIECES.len())].as_bytes().to_vec()
-        };
-        bytes.splice(start..end, new);
-    }
-    bytes
-}
-
-fn edits() -> impl Strategy<Value = Vec<(Index, u8, Index, bool)>> {
-    prop::collection::vec(any::<(Index, u8, Index, bool)>(), 1..12)
-}
-
 #[test]
 fn dependences_that_are_too_many_to_follow_are_no_errors() {
     let mut sheet =
@@ -280,17 +219,4 @@ proptest! {
             prop_assert_eq!(again.rules, rules.rules);
         }
     }
-}
-
-#[test]
-fn spoiled_sheets_of_the_field() {
-    let sheets: Vec<Vec<u8>> =
-        common::corpus().into_iter().map(|(_, bytes)| bytes).filter(|b| b.len() < 20_000).collect();
-    if sheets.is_empty() {
-        return;
-    }
-    let config = ProptestConfig { cases: 400, failure_persistence: None, ..Default::default() };
-    proptest!(config, |(which: Index, edits in edits())| {
-        survive(&spoil(&sheets[which.index(sheets.len())], &edits));
-    });
 }

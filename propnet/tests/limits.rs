@@ -255,7 +255,7 @@ fn many_rules_and_relations() {
         let start = Instant::now();
         ground(&rules, &Options::default(), Limits::default(), &mut NoWatch).expect("ground rules");
         let (took, sheet) = (start.elapsed(), &text[..200]);
-        assert!(took < Duration::from_secs(10), "{took:?}: {sheet}");
+        assert!(took < Duration::from_secs(30), "{took:?}: {sheet}");
     }
 }
 

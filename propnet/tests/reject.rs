@@ -2,8 +2,6 @@
 //!
 //! `UPDATE_GOLDEN=1` rewrites the texts; read them before you commit them.
 
-mod common;
-
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -18,7 +16,7 @@ fn findings_read_as_expected() {
     let mut differing = Vec::new();
     for path in sheets() {
         let bytes = std::fs::read(&path).expect("a sheet");
-        let name = format!("{}.kif", common::stem(&path));
+        let name = format!("{}.kif", crate::common::stem(&path));
         let (rules, findings) = examine(Source::from_bytes(name, &bytes));
         let rendered: Vec<_> = findings.iter().map(|found| found.render(&rules.source)).collect();
         let text = rendered.join("\n");

@@ -8,8 +8,8 @@ use std::fs;
 use ludens::draw::{Drawing, Layout, Shape};
 use ludens::run::{Run, Setup};
 
-use super::support::root;
-use super::{known, watched};
+use super::watched;
+use crate::support::{known, root};
 
 /// Each game, and how many random steps lead to the second picture.
 const GAMES: &[(&str, usize)] = &[

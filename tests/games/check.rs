@@ -6,7 +6,7 @@ use propnet::gdl::Source;
 use propnet::reference;
 use rayon::prelude::*;
 
-use crate::sheet::{Sheet, sheets};
+use super::sheet::{Sheet, sheets};
 
 #[test]
 fn no_sheet_has_a_warning() {

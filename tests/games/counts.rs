@@ -7,7 +7,7 @@ use propnet::game::Game;
 use propnet::reference::Reasoner;
 use rayon::prelude::*;
 
-use crate::sheet::{Sheet, is_restricted, sheets};
+use super::sheet::{Sheet, is_restricted, sheets};
 use crate::support;
 
 /// The reference reasoner counts levels until so many joint moves were made. The first level is

@@ -9,8 +9,8 @@ use propnet::gdl::Source;
 use propnet::reference::Reasoner;
 use rayon::prelude::*;
 
-use crate::line::{Line, Step, read};
-use crate::sheet::{Sheet, is_restricted, sheets};
+use super::line::{Line, Step, read};
+use super::sheet::{Sheet, is_restricted, sheets};
 use crate::support;
 
 /// Sheets without a file of lines, each with the reason.

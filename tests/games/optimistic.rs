@@ -11,7 +11,7 @@ use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 use rustc_hash::FxHashMap;
 
-use crate::sheet::{Sheet, sheets};
+use super::sheet::{Sheet, sheets};
 
 const COLUMNS: u32 = 12;
 const ROWS: u32 = 8;

@@ -9,7 +9,7 @@ use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 use rayon::prelude::*;
 
-use crate::sheet::{Sheet, sheets};
+use super::sheet::{Sheet, sheets};
 
 /// Random games of each sheet.
 const GAMES: u64 = 1000;

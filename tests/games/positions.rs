@@ -8,7 +8,7 @@ use ludens::start::{make_state, read_state};
 use propnet::gdl::Source;
 use rayon::prelude::*;
 
-use crate::sheet::sheets;
+use super::sheet::sheets;
 
 /// A position in the usual notation, what is special about it, and its move sequences by length.
 const POSITIONS: &[(&str, &str, &[u128])] = &[

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::fake::{Act, Fake};
+use super::fake::{Act, Fake};
 use crate::support::{SMALL, STUCK, files, ludens, path, run, run_json, run_well};
 
 #[test]

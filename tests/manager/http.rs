@@ -6,9 +6,9 @@ use std::time::Duration;
 use ludens::manager::{Clocks, End};
 use ludens::record::MatchRecord;
 
-use crate::fake::{Act, Fake};
+use super::fake::{Act, Fake};
+use super::table::{AMPLE, FAIR, SHORT, play, setup};
 use crate::support::SMALL;
-use crate::table::{AMPLE, FAIR, SHORT, play, setup};
 
 /// The errors of a role, step by step: with the start first.
 fn errors(record: &MatchRecord, role: usize) -> Vec<&str> {

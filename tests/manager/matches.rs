@@ -6,8 +6,8 @@ use ludens::manager::{Clocks, End, ManagerError, play_match};
 use ludens::search::preset_names;
 use propnet::game::PlayError;
 
+use super::table::{judge, play, rules, setup};
 use crate::support::{NO_GOAL, SMALL, STUCK};
-use crate::table::{judge, play, rules, setup};
 
 /// A game for so many roles: three steps, in which each may rest or work.
 fn workers(count: usize) -> String {

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex};
 
 use ludens::manager::{Console, End};
 
+use super::table::{play, setup};
 use crate::support::SMALL;
-use crate::table::{play, setup};
 
 /// What was shown.
 #[derive(Clone, Default)]

@@ -6,9 +6,9 @@ use std::path::Path;
 use ludens::manager::Event;
 use ludens::record::{MatchRecord, Recorder, pgn, read_record};
 
-use crate::fake::{Act, Fake};
+use super::fake::{Act, Fake};
+use super::table::{play_watched, setup};
 use crate::support::{self, SMALL, files};
-use crate::table::{play_watched, setup};
 
 fn read(path: &Path) -> MatchRecord {
     let text = fs::read(path).expect("a record");
@@ -155,7 +155,7 @@ fn a_record_that_cannot_be_written_ends_the_match() {
     let recorder = Recorder::create(folder.path(), "m.1").expect("a recorder");
     // A folder is in the way.
     fs::create_dir(folder.path().join("m.1.json")).expect("a folder");
-    let mut game = crate::table::judge(&crate::table::rules(SMALL));
+    let mut game = super::table::judge(&super::table::rules(SMALL));
     let state = game.initial_state().expect("a state");
     let setup = setup(SMALL, &["first", "first"]);
     let ended =

@@ -12,9 +12,9 @@ use ludens::manager::{End, Event, ManagerError, play_match};
 use ludens::record::{MatchRecord, read_record};
 use tempfile::TempDir;
 
-use crate::fake::{Act, Fake};
+use super::fake::{Act, Fake};
+use super::table::{judge, play, rules, setup};
 use crate::support::{SMALL, explosion, files, path, run};
-use crate::table::{judge, play, rules, setup};
 
 #[test]
 fn an_interrupted_match_is_aborted_for_all() {

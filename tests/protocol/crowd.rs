@@ -5,8 +5,8 @@ use std::net::TcpStream;
 use std::thread;
 use std::time::Duration;
 
-use crate::STEPS;
-use crate::serve::{Served, read_response, request, sheet};
+use super::STEPS;
+use super::serve::{Served, read_response, request, sheet};
 
 /// Far more than are let in for one match, and few enough for a process with 1024 files.
 const CROWD: usize = 800;

@@ -4,8 +4,8 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::STEPS;
-use crate::serve::{Response, Served};
+use super::STEPS;
+use super::serve::{Response, Served};
 use crate::support;
 
 fn get(player: &Served, path: &str) -> Response {

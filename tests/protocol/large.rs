@@ -2,8 +2,8 @@
 
 use std::thread;
 
-use crate::STEPS;
-use crate::serve::{Served, sheet};
+use super::STEPS;
+use super::serve::{Served, sheet};
 
 /// A message of nearly the largest size that is all small parts.
 fn large(before: &str, unit: &str, after: &str) -> String {

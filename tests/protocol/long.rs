@@ -5,7 +5,7 @@ use std::net::TcpStream;
 use std::thread;
 use std::time::Duration;
 
-use crate::serve::{Served, read_response, request};
+use super::serve::{Served, read_response, request};
 use crate::support::{self, ENDLESS};
 
 /// Makes every step of a game slow.

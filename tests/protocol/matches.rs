@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use ludens::record::MatchRecord;
 
-use crate::serve::Served;
+use super::serve::Served;
 use crate::support;
 
 /// Plays a match, and gives its exit code and the manager's record.

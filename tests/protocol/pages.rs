@@ -2,8 +2,8 @@
 
 use ludens::protocol::MAX_BODY;
 
-use crate::serve::{Response, Served};
-use crate::sockets::AVAILABLE;
+use super::serve::{Response, Served};
+use super::sockets::AVAILABLE;
 
 /// Sends a request with more headers.
 fn ask(player: &Served, request: &str, headers: &str, body: &str) -> Response {

@@ -9,7 +9,8 @@ use ludens::agent::Log;
 use ludens::protocol::{Reply, Session, SessionOptions};
 use ludens::record::MatchRecord;
 
-use crate::{STEPS, options, support};
+use super::{STEPS, options};
+use crate::support;
 
 fn breakthrough(id: &str, play_clock: &str) -> String {
     let path = support::root().join("games/breakthrough.kif");

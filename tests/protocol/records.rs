@@ -7,7 +7,7 @@ use std::time::Instant;
 use ludens::protocol::{Session, SessionOptions};
 use ludens::record::{MatchRecord, game_name};
 
-use crate::{STEPS, TURNS, options};
+use super::{STEPS, TURNS, options};
 
 fn say(session: &Session, messages: &[&str]) -> Vec<String> {
     let say = |message: &&str| {

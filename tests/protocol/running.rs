@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 use ludens::agent::Log;
 use ludens::protocol::{Session, SessionOptions};
 
-use crate::serve::{Served, sheet};
-use crate::sockets::AVAILABLE;
-use crate::{STEPS, options};
+use super::serve::{Served, sheet};
+use super::sockets::AVAILABLE;
+use super::{STEPS, options};
 
 #[test]
 fn a_clock_that_is_too_long_is_refused() {

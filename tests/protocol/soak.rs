@@ -14,8 +14,8 @@ use rand::SeedableRng;
 use rand_pcg::Pcg64;
 use serde_json::Value;
 
-use crate::matches::records;
-use crate::serve::{Served, sheet};
+use super::matches::records;
+use super::serve::{Served, sheet};
 use crate::support;
 
 /// How matches are played.

@@ -7,8 +7,9 @@ use std::time::Duration;
 use ludens::protocol::MAX_BODY;
 use ludens::record::{MatchRecord, now, read_record};
 
-use crate::serve::{Served, read_response, request, sheet};
-use crate::{STEPS, support};
+use super::STEPS;
+use super::serve::{Served, read_response, request, sheet};
+use crate::support;
 
 pub(crate) const AVAILABLE: &str = "((name ludens) (status available))";
 

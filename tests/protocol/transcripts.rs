@@ -17,7 +17,8 @@ use std::time::{Duration, Instant};
 
 use ludens::protocol::Session;
 
-use crate::{STEPS, TURNS, options, support};
+use super::{STEPS, TURNS, options};
+use crate::support;
 
 #[test]
 fn replies_are_those_of_the_transcripts() {

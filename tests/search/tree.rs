@@ -5,7 +5,7 @@ use std::time::Duration;
 use ludens::search::{Budget, Search, Settings, preset_names};
 
 use super::games::{Prepared, answer, on_one_thread, search_after};
-use super::support;
+use crate::support;
 
 /// A token goes left and right on a line of five, and the game is over at the right end. States
 /// come again, and nothing counts the steps.

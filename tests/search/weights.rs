@@ -6,7 +6,7 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
 use super::games::{Prepared, on_one_thread};
-use super::support::note;
+use crate::support::note;
 
 /// Distances by number of bits, added up over choices.
 struct Distances {

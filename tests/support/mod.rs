@@ -3,19 +3,26 @@
 // Each suite is a crate of its own and uses a part of this.
 #![allow(dead_code)]
 
+pub(crate) mod alike;
+pub(crate) mod playing;
+
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use assert_cmd::Command;
 use ludens::bench::SIGNATURE_GAMES;
+use ludens::draw::Knowledge;
 use ludens::engine::{Engine, EngineOptions, Made, Stages};
+use ludens::ground::{Bounds, ground_within};
 use ludens::perft::Level;
 use ludens::run;
 use ludens::trace::{Trace, record};
 use propnet::circuit::optimize::Pass;
 use propnet::game::Game;
 use propnet::gdl::{Rules, Source};
+use propnet::ground::GroundGame;
 use propnet::lanes::{Backend, Setup, Width};
 use propnet::reference;
 use serde_json::Value;
@@ -165,17 +172,6 @@ pub(crate) fn folder_of(sheets: &[PathBuf]) -> TempDir {
     directory
 }
 
-/// The directory beside the repository with sheets and traces that are not ours to copy; says so
-/// where it is not there.
-pub(crate) fn shared() -> Option<PathBuf> {
-    let shared = root().join("../shared");
-    if shared.join("corpus").is_dir() {
-        return Some(shared);
-    }
-    note("SKIPPED: ../shared is not there; only games/ is tested");
-    None
-}
-
 /// Tells whoever runs the tests something that is no failure. Written past the test harness, which
 /// keeps the words of tests that pass to itself.
 pub(crate) fn note(text: &str) {
@@ -187,6 +183,18 @@ pub(crate) fn load(path: &Path) -> Rules {
     let bytes = fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let source = Source::from_bytes(path.display().to_string(), &bytes);
     reference::load(source).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// A game, and all that is known of it.
+pub(crate) fn known(path: &Path) -> (Box<dyn Game>, Knowledge) {
+    let rules = load(path);
+    let ground = ground_within(&rules, &Bounds::default()).expect("ground rules").rules;
+    let ground = Arc::new(ground);
+    let mut game = GroundGame::new(ground.clone());
+    let mut knowledge = Knowledge::new(&rules, game.roles());
+    knowledge.learn_ground(&ground);
+    knowledge.learn_play(&mut game, &run::Setup::default(), &mut || true);
+    (Box::new(game), knowledge)
 }
 
 /// An engine in one of the ways it is made.

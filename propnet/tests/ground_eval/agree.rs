@@ -6,7 +6,7 @@ use propnet::reference::Reasoner;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-use crate::build::{build, read};
+use super::build::{build, read};
 
 /// Plays the ground rules against the reasoner on `text`, then prints them, and plays what was
 /// printed against it: read by the reasoner, and built again.

@@ -3,8 +3,8 @@
 use propnet::game::{Game, Move, PlayError};
 use propnet::ground::GroundGame;
 
-use crate::ROW;
-use crate::build::build;
+use super::ROW;
+use super::build::build;
 
 fn game(text: &str) -> GroundGame {
     GroundGame::new(build(text))

@@ -4,9 +4,9 @@ use propnet::gdl::Source;
 use propnet::ground::{Atom, GroundLiteral, RuleTable, print_ground};
 use propnet::reference::load;
 
-use crate::ROW;
-use crate::agree::agree;
-use crate::build::build;
+use super::ROW;
+use super::agree::agree;
+use super::build::build;
 
 /// `expected` has the lines in order.
 fn check(text: &str, expected: &[&str]) {

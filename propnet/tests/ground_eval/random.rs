@@ -5,8 +5,8 @@ use std::fmt::Write;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-use crate::agree::agree;
-use crate::build::build;
+use super::agree::agree;
+use super::build::build;
 
 const SHEETS: u64 = 400;
 

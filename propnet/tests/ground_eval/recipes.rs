@@ -3,8 +3,8 @@
 use propnet::game::Game;
 use propnet::ground::{GroundGame, GroundRules, Recipe, print_ground};
 
-use crate::agree::agree;
-use crate::build::{add_fluent, build, fluent, read};
+use super::agree::agree;
+use super::build::{add_fluent, build, fluent, read};
 
 /// What the recipes leave out.
 const CORE: &str = "

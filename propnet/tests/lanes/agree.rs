@@ -7,9 +7,9 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use wide::{u64x4, u64x8};
 
-use super::jobs::weigh;
+use super::engine::{levels, one_by_one};
 use super::sheets::*;
-use super::support::{ALL, Engine, Sheet, levels, one_by_one};
+use super::support::{ALL, Engine, Sheet, weigh};
 
 /// So many playouts of each game: a multiple of no width.
 const COUNT: u64 = 1_300;

@@ -9,8 +9,9 @@ use propnet::program::{Mapping, Program};
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
 
+use super::engine::levels;
 use super::sheets::*;
-use super::support::{Sheet, levels};
+use super::support::Sheet;
 
 /// So many states of each game.
 const COUNT: usize = 300;

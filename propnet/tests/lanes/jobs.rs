@@ -5,28 +5,16 @@ use std::sync::Arc;
 use propnet::circuit::CircuitGame;
 use propnet::circuit::optimize::Pass;
 use propnet::game::{Game, JointMove, Move, State};
-use propnet::lanes::{
-    Backend, Ending, Job, JobError, Jobs, LanesGame, Outcome, PerWidth, Setup, Word,
-};
+use propnet::lanes::{Ending, Job, JobError, Jobs, LanesGame, Outcome};
 use propnet::program::StepOptions;
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
 use wide::{u64x4, u64x8};
 
+use super::engine::one_by_one;
 use super::replay::replay;
 use super::sheets::*;
-use super::support::{ALL, Engine, Sheet, levels, one_by_one};
-
-/// The same with weights for moves.
-const WITH_WEIGHTS: StepOptions = StepOptions { weights: Some(12), ..ALL };
-
-/// Weights that differ, where the engine has any.
-pub(crate) fn weigh<W: Word>(lanes: &mut Jobs<W>) {
-    for at in 0..300 {
-        lanes.set_weight(at as usize % 2, Move(at), at % 50);
-        lanes.set_weight(1 - at as usize % 2, Move(at), at % 7);
-    }
-}
+use super::support::{ALL, Engine, Sheet, WITH_WEIGHTS, weigh};
 
 /// Random states of a game and joint moves that are legal there.
 fn positions(engine: &Engine, count: usize, seed: u64) -> Vec<(Arc<State>, JointMove)> {
@@ -293,48 +281,6 @@ fn dead_ends_are_counted_and_told() {
         let job = Job { limit: Some(0), ..Job::new(0, 0, &Arc::new(state)) };
         let outcomes = engine.outcomes::<u64>(1, vec![job]);
         assert_eq!((outcomes[0].ending, &outcomes[0].goals[..]), (Ending::Limit, &[None][..]));
-    }
-}
-
-/// Plays jobs on one engine, and on the code of the other from some step on.
-struct Change<'e>(&'e Engine, &'e Engine);
-
-impl PerWidth for Change<'_> {
-    type Output = ();
-
-    fn run<W: Word>(self) {
-        let Change(first, second) = self;
-        let state = first.initial();
-        let job = |tag| Job { wants_moves: 1, wants_first: true, ..Job::new(tag, tag, &state) };
-        let jobs: Vec<Job> = (0..700).map(job).collect();
-        let expected = first.outcomes_with::<W>(4, jobs.clone(), weigh);
-        for steps in [0, 1, 17] {
-            let mut lanes = Jobs::<W>::new(&first.program, &first.code, 4);
-            weigh(&mut lanes);
-            for job in &jobs {
-                lanes.push(job.clone()).expect("a job that the program can do");
-            }
-            lanes.run(steps);
-            lanes.set_code(&second.code);
-            lanes.finish();
-            let mut outcomes = lanes.outcomes();
-            outcomes.sort_by_key(|outcome| outcome.tag);
-            assert_eq!(outcomes, expected, "changed after {steps} steps");
-        }
-    }
-}
-
-#[test]
-fn code_may_change_while_jobs_are_played() {
-    let sheet = Sheet::new(BREAKTHROUGH);
-    for level in levels() {
-        let setup = Setup::new(None, Some(Backend::Machine(level))).expect("available");
-        for options in [ALL, WITH_WEIGHTS] {
-            let [portable, compiled] = [Backend::Portable, setup.backend()]
-                .map(|backend| sheet.engine_on(backend, setup.mapping(), &options));
-            setup.width().dispatch(Change(&portable, &compiled));
-            setup.width().dispatch(Change(&compiled, &portable));
-        }
     }
 }
 

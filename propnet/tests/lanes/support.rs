@@ -2,17 +2,29 @@
 
 use propnet::circuit::optimize::{Params, Pass};
 use propnet::circuit::{Circuit, build};
+use propnet::game::Move;
 use propnet::gdl::{Rules, Source};
 use propnet::ground::{Limits, NoWatch, Options, ground};
-use propnet::lanes::{Backend, Job, Outcome, Playouts, Totals, Word};
+use propnet::lanes::{Backend, Job, Jobs, Outcome, Playouts, Totals, Word};
 use propnet::program::{Mapping, StepOptions};
 use propnet::reference::load;
 
-pub(crate) use super::engine::{Engine, levels, one_by_one};
+pub(crate) use super::engine::Engine;
 
 /// All that a step can do, with limits of eight bits.
 pub(crate) const ALL: StepOptions =
     StepOptions { weights: None, forced: true, limit_bits: 8, record: true, restart: false };
+
+/// The same with weights for moves.
+pub(crate) const WITH_WEIGHTS: StepOptions = StepOptions { weights: Some(12), ..ALL };
+
+/// Weights that differ, where the engine has any.
+pub(crate) fn weigh<W: Word>(lanes: &mut Jobs<W>) {
+    for at in 0..300 {
+        lanes.set_weight(at as usize % 2, Move(at), at % 50);
+        lanes.set_weight(1 - at as usize % 2, Move(at), at % 7);
+    }
+}
 
 /// A game, ready for programs.
 pub(crate) struct Sheet {

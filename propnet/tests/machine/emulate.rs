@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use iced_x86::{Decoder, DecoderOptions, Instruction, Mnemonic, OpKind, Register};
 use propnet::machine::{Code, Level};
 
-use crate::judge::{Memory, lookup};
+use super::judge::{Memory, lookup};
 
 /// Where each space begins: far from each other, so that a wrong address is in none.
 const BASES: [u64; 3] = [1 << 40, 2 << 40, 3 << 40];

@@ -3,8 +3,8 @@
 use propnet::machine::{Executable, Level, MachineError, assemble};
 use wide::{u64x4, u64x8};
 
-use crate::support::{before, work};
-use crate::text::routine;
+use super::support::{before, work};
+use super::text::routine;
 
 fn error(text: &str, level: Level) -> MachineError {
     assemble(&routine(text), level).expect_err("no code")

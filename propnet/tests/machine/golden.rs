@@ -3,7 +3,7 @@
 use iced_x86::{Decoder, DecoderOptions, Formatter, NasmFormatter};
 use propnet::machine::{Level, assemble};
 
-use crate::text::routine;
+use super::text::routine;
 
 /// The code of a routine, one instruction to a line.
 fn disassemble(text: &str, level: Level) -> String {

@@ -4,10 +4,10 @@ use propnet::machine::{Code, Level, assemble};
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
 
-use crate::emulate::emulate;
-use crate::judge::Memory;
-use crate::support::check;
-use crate::text::routine;
+use super::emulate::emulate;
+use super::judge::Memory;
+use super::support::check;
+use super::text::routine;
 
 fn agrees(text: &str) {
     check(&routine(text), &mut Pcg64::seed_from_u64(1));

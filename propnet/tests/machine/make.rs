@@ -5,7 +5,7 @@ use rand::RngExt;
 use rand::seq::IndexedRandom;
 use rand_pcg::Pcg64;
 
-use crate::support::{after, before, work};
+use super::support::{after, before, work};
 
 /// What a random routine looks like.
 #[derive(Clone, Copy, Debug)]

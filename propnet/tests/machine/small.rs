@@ -3,8 +3,8 @@
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
 
-use crate::support::{check, check_ternary};
-use crate::text::routine;
+use super::support::{check, check_ternary};
+use super::text::routine;
 
 fn agrees(text: &str) {
     check(&routine(text), &mut Pcg64::seed_from_u64(1));

@@ -3,8 +3,8 @@
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-use crate::make::{Shape, routine};
-use crate::support::{check, check_ternary};
+use super::make::{Shape, routine};
+use super::support::{check, check_ternary};
 
 fn random_shape(ops: usize, ternary: bool, rng: &mut Pcg64) -> Shape {
     Shape {

@@ -7,8 +7,8 @@ use rand::RngExt;
 use rand_pcg::Pcg64;
 use wide::{u64x4, u64x8};
 
-use crate::emulate::emulate;
-use crate::judge::Memory;
+use super::emulate::emulate;
+use super::judge::Memory;
 
 /// A word of the state before a step.
 pub(crate) fn before(index: usize) -> Slot {
@@ -158,15 +158,4 @@ fn run_on_processor<const N: usize, W: Parts<N>>(
     let result = executable.run(&before, &mut after, &mut work);
     (memory.before, memory.after, memory.work) = (parts(before), parts(after), parts(work));
     Some(result.is_ok())
-}
-
-/// Says, where a level is missing, what is not shown.
-#[test]
-#[expect(clippy::print_stderr, reason = "a test says what it skips")]
-fn levels_that_are_missing_are_emulated_only() {
-    for level in [Level::Avx2, Level::Avx512] {
-        if !level.is_available() {
-            eprintln!("skipped: no {} here, its code is only emulated", level.name());
-        }
-    }
 }

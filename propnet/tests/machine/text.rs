@@ -10,7 +10,7 @@
 
 use propnet::program::{Block, Feedback, Op, Routine, Slot, table};
 
-use crate::support::{after, before, work};
+use super::support::{after, before, work};
 
 /// The routine that a text says.
 pub(crate) fn routine(text: &str) -> Routine {

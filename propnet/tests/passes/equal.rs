@@ -3,9 +3,10 @@
 use propnet::circuit::FluentKind;
 use propnet::circuit::optimize::Pass;
 
+use super::in_play::after;
+use super::random;
 use super::sheets::{LOCK, circuit, fluent, kind, reachable, wrong_claim};
 use super::support::same_in_play;
-use super::{after, random};
 
 #[test]
 fn fluents_that_never_change() {

@@ -1,14 +1,11 @@
 //! Moves that are never legal together: found where they are, and true in play.
 
 use propnet::circuit::optimize::Pass;
-use propnet::circuit::{Circuit, CircuitGame, Exclusive};
-use propnet::game::{Game, Move, State};
-use rand::{RngExt, SeedableRng};
-use rand_pcg::Pcg64Mcg;
+use propnet::circuit::{Circuit, Exclusive};
 
-use super::after;
-use super::play::circuit as of_field;
-use super::sheets::{circuit, ours};
+use super::in_play::{after, check_claims};
+use super::sheets::circuit;
+use crate::common::ours;
 
 /// Two players mark three cells in turn.
 const MARKS: &str = "
@@ -72,53 +69,8 @@ fn moves_that_are_never_legal() {
     assert_eq!(exclusive.shared_leaves(&[0]).concat().len(), 4);
 }
 
-/// Plays the circuit as it was before any pass, and looks at which moves are legal together.
+/// What is claimed of our sheets is true in play.
 #[test]
 fn claims_hold_in_play() {
-    let mut alternating = 0;
-    let sheets = ours().into_iter().chain(super::common::corpus());
-    for (name, bytes) in sheets {
-        let Some(plain) = of_field(&String::from_utf8_lossy(&bytes), 1_000) else { continue };
-        let circuit = after(&plain, &[Pass::Groups, Pass::Equal]);
-        let exclusive = Exclusive::new(&circuit);
-        let roles: Vec<usize> = (0..circuit.moves.len()).collect();
-        let leaves = exclusive.shared_leaves(&roles);
-        let is_alternating = exclusive.alternating(&roles);
-        alternating += is_alternating as u32;
-        for (state, legal) in states(plain, 60) {
-            let wrong = leaves.iter().find(|class| {
-                let is_legal = |&&(role, at): &&(usize, usize)| legal[role].contains(&at);
-                class.iter().filter(is_legal).count() > 1
-            });
-            assert_eq!(wrong, None, "{name}, {state:?}");
-            let choosing = legal.iter().filter(|legal| legal.len() > 1).count();
-            assert!(!is_alternating || choosing < 2, "{name}, {state:?}");
-        }
-    }
-    assert!(alternating > 3, "only {alternating} games are alternating");
-}
-
-/// States of random play and what is legal in them, by role.
-fn states(circuit: Circuit, count: usize) -> Vec<(State, Vec<Vec<usize>>)> {
-    let mut rng = Pcg64Mcg::seed_from_u64(77);
-    let mut game = CircuitGame::new(circuit);
-    let first = game.initial_state().expect("a state");
-    let mut states = Vec::new();
-    let mut state = first.clone();
-    while states.len() < count {
-        let legal: Vec<Vec<usize>> = (0..game.roles().len())
-            .map(|role| game.legal_moves(&state, role).map_or(vec![], |all| all.iter().collect()))
-            .collect();
-        let is_over = game.is_terminal(&state) == Ok(true) || legal.iter().any(Vec::is_empty);
-        let mut one = |legal: &Vec<usize>| Move(legal[rng.random_range(0..legal.len())] as u32);
-        let next = match is_over {
-            true => first.clone(),
-            false => {
-                let joint: Vec<Move> = legal.iter().map(&mut one).collect();
-                game.next_state(&state, &joint).expect("a legal move")
-            }
-        };
-        states.push((std::mem::replace(&mut state, next), legal));
-    }
-    states
+    check_claims(ours());
 }

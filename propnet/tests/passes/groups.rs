@@ -2,8 +2,9 @@
 
 use propnet::circuit::optimize::Pass;
 
+use super::in_play::after;
+use super::random;
 use super::sheets::{LOCK, circuit, group, reachable, wrong_claim};
-use super::{after, random};
 
 /// A wheel that turns: never two are true since never two were.
 const WHEEL: &str = "

@@ -4,9 +4,10 @@ use propnet::circuit::optimize::Pass;
 use propnet::circuit::{Circuit, Signal};
 use propnet::game::Game;
 
+use super::in_play::after;
+use super::random;
 use super::sheets::{LOCK, circuit, reachable};
 use super::support::same_in_play;
-use super::{after, random};
 
 /// The moves of a role that may be legal.
 fn possible(circuit: &Circuit, role: usize) -> Vec<String> {

@@ -1,15 +1,12 @@
 //! Tiny sheets whose states are known, and all states that a small circuit can reach.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
 
 use propnet::circuit::{Circuit, CircuitGame, FluentKind, build};
 use propnet::game::{Game, Move, State};
 use propnet::gdl::Source;
 use propnet::ground::{Limits, NoWatch, Options, ground};
 use propnet::reference;
-
-use super::common;
 
 /// A lock with a long combination of four digits: `open` is true after the right digits, which
 /// random play does not find.
@@ -115,15 +112,4 @@ pub(crate) fn wrong_claim(circuit: &Circuit, states: &[State]) -> Option<String>
         }
     }
     None
-}
-
-/// Our own sheets, by name.
-pub(crate) fn ours() -> Vec<(String, Vec<u8>)> {
-    let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../games"));
-    let entries = std::fs::read_dir(folder).expect("games");
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "kif"));
-    paths.sort();
-    let sheet = |path: &PathBuf| (common::stem(path), std::fs::read(path).expect("a sheet"));
-    paths.iter().map(sheet).collect()
 }

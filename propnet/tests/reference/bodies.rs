@@ -1,6 +1,6 @@
 //! What a single rule means: the order of literals, connectives, terms.
 
-use crate::support::check;
+use super::support::check;
 
 #[test]
 fn literals_stand_in_any_order() {

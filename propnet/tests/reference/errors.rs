@@ -3,8 +3,8 @@
 use propnet::game::{Game, Move, PlayError};
 use propnet::reference::{Limits, Reasoner};
 
-use crate::sheets::RACE;
-use crate::support::{describe, game, joint, state, unchecked};
+use super::sheets::RACE;
+use super::support::{describe, game, joint, state, unchecked};
 
 fn message<T: std::fmt::Debug>(answer: Result<T, PlayError>) -> String {
     answer.expect_err("an error").to_string()
@@ -105,7 +105,7 @@ fn terms_without_end() {
     assert_eq!(message(game.is_terminal(&initial)), said);
     assert_eq!(game.goal(&initial, 0), Ok(1));
     // Over the states of a game.
-    let mut game = crate::support::game(
+    let mut game = super::support::game(
         "(role r) (legal r go) (init (n 0)) (<= (next (n (s ?x))) (true (n ?x))) (goal r 1)
          (<= terminal (true (n 1)))",
     );
@@ -122,7 +122,7 @@ fn terms_without_end() {
     let sentences = game.sentences(&state);
     assert_eq!(game.state_of(&sentences), Ok(state));
     // Terms that hold the one before them twice are long before they are deep.
-    let mut game = crate::support::game(
+    let mut game = super::support::game(
         "(role r) (legal r go) (init (n 0)) (<= (next (n (f ?x ?x))) (true (n ?x))) (goal r 1)
          (<= terminal (true (n 1)))",
     );

@@ -7,7 +7,7 @@ use propnet::game::Game;
 use propnet::gdl::Source;
 use propnet::reference::{Limits, load};
 
-use crate::support::{game, joint, unchecked};
+use super::support::{game, joint, unchecked};
 
 const FRAME: &str = "(role r) (init (s 1)) (legal r go) (goal r 1) (<= terminal (true (s 2)))\n";
 

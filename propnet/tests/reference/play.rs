@@ -6,8 +6,8 @@ use propnet::game::{Game, Move};
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 
-use crate::sheets::RACE;
-use crate::support::{describe, game, joint, legal, state, transcript};
+use super::sheets::RACE;
+use super::support::{describe, game, joint, legal, state, transcript};
 
 #[test]
 fn a_race() {

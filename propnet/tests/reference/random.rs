@@ -11,7 +11,7 @@ use propnet::reference::Reasoner;
 use proptest::prelude::*;
 use proptest::test_runner::{RngAlgorithm, TestRng};
 
-use crate::naive::{Facts, Naive, of};
+use super::naive::{Facts, Naive, of};
 
 const CONSTANTS: [&str; 3] = ["a", "b", "c"];
 

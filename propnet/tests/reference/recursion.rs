@@ -3,7 +3,7 @@
 use propnet::gdl::Source;
 use propnet::reference::load;
 
-use crate::support::check;
+use super::support::check;
 
 const GRAPH: &str = "(e a b) (e b c) (e c a) (e c d) (e x y)";
 const FROM_A: &str = "(f a) (f b) (f c) (f d)";

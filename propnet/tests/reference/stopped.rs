@@ -7,7 +7,7 @@ use propnet::game::{Game, PlayError};
 use propnet::gdl::Source;
 use propnet::reference::{Limits, ReadError, Reasoner, Watch, load, load_watched};
 
-use crate::support::{joint, unchecked};
+use super::support::{joint, unchecked};
 
 /// A move whose consequences have no end in memory: pairs of pairs.
 const PAIRS: &str = "(role r) (init (s 1)) (legal r go) (goal r 1) (<= terminal (true (s 2)))

@@ -3,7 +3,7 @@
 use propnet::game::Game;
 use propnet::reference::Limits;
 
-use crate::support::{check, game, state, unchecked};
+use super::support::{check, game, state, unchecked};
 
 /// The numbers from 0 up to and without `count`, with their successors.
 fn numbers(count: usize) -> String {

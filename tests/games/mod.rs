@@ -9,9 +9,6 @@
 //!
 //! `GAMES=name,name` in the environment restricts the suite to some sheets.
 
-#[path = "../support/mod.rs"]
-mod support;
-
 mod check;
 mod counts;
 mod line;

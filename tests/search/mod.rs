@@ -1,8 +1,5 @@
 //! The search: that it plays well, that it is the same every time, and that it is honest.
 
-#[path = "../support/mod.rs"]
-mod support;
-
 mod games;
 mod same;
 mod settled;

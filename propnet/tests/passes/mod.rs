@@ -4,42 +4,20 @@
 mod equal;
 mod exclusive;
 mod groups;
+mod in_play;
 mod never;
 mod play;
 mod random;
 mod sheets;
 mod support;
 
-#[allow(dead_code)]
-#[path = "../generated/choices.rs"]
-mod choices;
-#[path = "../common/mod.rs"]
-mod common;
-#[path = "../generated/make.rs"]
-mod make;
-#[path = "../generated/recursion.rs"]
-mod recursion;
-#[path = "../generated/rules.rs"]
-mod rules;
-#[allow(dead_code)]
-#[path = "../generated/sheet.rs"]
-mod sheet;
-#[path = "../generated/terms.rs"]
-mod terms;
+use propnet::circuit::optimize::Pass;
 
-use propnet::circuit::Circuit;
-use propnet::circuit::optimize::{Params, Pass};
-
+use in_play::after;
 use support::{same_everywhere, same_in_play};
 
 /// How many random circuits are tried.
 const CIRCUITS: u64 = 2_000;
-
-/// The circuit after some passes.
-pub(crate) fn after(circuit: &Circuit, passes: &[Pass]) -> Circuit {
-    let run = |circuit: Circuit, pass: &Pass| pass.run(&circuit, &Params::default()).0;
-    passes.iter().fold(circuit.clone(), run)
-}
 
 /// Passes that use no more than which moves are legal and which groups are proven.
 fn is_local(pass: Pass) -> bool {

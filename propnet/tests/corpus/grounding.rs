@@ -1,13 +1,15 @@
-//! The sheets of the field by the ways that real sheets seldom take: nothing split, everything on
+//! By the ways of grounding that real sheets seldom take: nothing split, everything on
 //! demand, nothing sharpened.
 
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use propnet::ground::{GroundError, GroundGame, Limits, Options, Watch, ground};
 use propnet::reference::Reasoner;
 
-use super::agree::{Trace, load};
-use super::common;
+use super::sheets;
+use crate::generated::agree::{Trace, load};
+use crate::trials::Trials;
 
 const LIMITS: Limits = Limits { facts: 60_000, rules: 60_000, bytes: 1 << 26 };
 
@@ -23,23 +25,25 @@ impl Watch for Clock {
     }
 }
 
-/// Which sheets are left out for lack of time depends on the machine.
-#[test]
-fn sheets_of_the_field() {
-    let done = play_all(Duration::from_secs(15), Duration::from_millis(100), 2);
-    assert!(done.is_none_or(|done| done > 100), "only {done:?} groundings were compared");
+pub(crate) fn add(trials: &mut Trials) {
+    trials.with_corpus(sheets_agree);
+    trials.by_hand_with_corpus(all_sheets_agree);
 }
 
-/// For a longer look, by hand.
-#[test]
-#[ignore = "takes many minutes"]
-fn all_sheets_of_the_field() {
-    play_all(Duration::from_secs(3_000), Duration::from_secs(3), 4);
+/// Which sheets are left out for lack of time depends on the machine.
+fn sheets_agree(shared: &Path) {
+    let done = play_all(shared, Duration::from_secs(15), Duration::from_millis(100), 2);
+    assert!(done > 100, "only {done} groundings were compared");
+}
+
+/// Takes many minutes.
+fn all_sheets_agree(shared: &Path) {
+    play_all(shared, Duration::from_secs(3_000), Duration::from_secs(3), 4);
 }
 
 /// Compares until `time` is up, leaving out groundings that take longer than `patience`, and
 /// returns how many it compared.
-fn play_all(time: Duration, patience: Duration, count: usize) -> Option<usize> {
+fn play_all(shared: &Path, time: Duration, patience: Duration, count: usize) -> usize {
     let start = Instant::now();
     let usual = Options::default();
     let ways = [
@@ -48,9 +52,8 @@ fn play_all(time: Duration, patience: Duration, count: usize) -> Option<usize> {
         Options { wide: 50, wide_static: 50, split: false, ..usual },
         Options { demand: false, ..usual },
     ];
-    let sheets = common::corpus();
     let mut done = 0;
-    for (at, (name, bytes)) in sheets.iter().enumerate() {
+    for (at, (name, bytes)) in sheets(shared).iter().enumerate() {
         if start.elapsed() > time {
             break;
         }
@@ -70,5 +73,5 @@ fn play_all(time: Duration, patience: Duration, count: usize) -> Option<usize> {
             done += 1;
         }
     }
-    (!sheets.is_empty()).then_some(done)
+    done
 }

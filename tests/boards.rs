@@ -1,9 +1,11 @@
 //! Boards of sheets that others wrote.
 
+use std::path::Path;
+
 use ludens::draw::{Board, Layout, Shape};
 
-use super::known;
-use super::support::shared;
+use crate::support::known;
+use crate::trials::Trials;
 
 /// The boards of one name.
 struct Expected {
@@ -48,9 +50,11 @@ const SHEETS: &[Expected] = &[
     hexagonal("rep_chineseCheckers6", 7, 9, 37),
 ];
 
-#[test]
-fn boards_of_other_sheets_have_their_size_and_shape() {
-    let Some(shared) = shared() else { return };
+pub(crate) fn add(trials: &mut Trials) {
+    trials.with_corpus(boards_have_their_size_and_shape);
+}
+
+fn boards_have_their_size_and_shape(shared: &Path) {
     for expected in SHEETS {
         let (_, knowledge) = known(&shared.join(format!("corpus/{}.kif", expected.sheet)));
         let layout = Layout::new(&knowledge);

@@ -1,17 +1,16 @@
-//! The grounder against the reference reasoner: on random sheets with everything that GDL has, and
-//! on the sheets of the field, by every way the grounder can take. And all engines and back ends
-//! against each other, on random sheets with much recursion, and on some that were changed.
+//! The grounder against the reference reasoner: on random sheets with everything that GDL has, by
+//! every way the grounder can take. And all engines and back ends against each other, on random
+//! sheets with much recursion, and on some that were changed.
 
 mod agree;
 mod all_engines;
 mod bytes;
 mod choices;
-mod corpus;
 mod determinism;
 mod engines;
 mod found;
 mod lanes;
-mod make;
+pub(crate) mod make;
 mod mutate;
 mod recursion;
 mod rules;
@@ -19,18 +18,13 @@ mod sheet;
 mod terms;
 mod ways;
 
-#[path = "../common/mod.rs"]
-mod common;
-#[path = "../lanes/engine.rs"]
-mod engine;
-#[path = "../lanes/replay.rs"]
-mod replay;
-
 use std::panic::catch_unwind;
 
 use agree::compare;
 use sheet::Sheet;
 use ways::ways;
+
+use crate::lanes::{engine, replay};
 
 /// How many sheets are made. Seeds count up from 0, so the same ones every time.
 const SHEETS: u64 = 1_600;

@@ -13,8 +13,6 @@ mod running;
 mod serve;
 mod soak;
 mod sockets;
-#[path = "../support/mod.rs"]
-mod support;
 mod transcripts;
 
 use ludens::agent::AgentOptions;

@@ -1,0 +1,18 @@
+//! Tests of the player that need nothing but the repository, in one binary.
+//!
+//! `cargo test --test suite cli::` runs those of one module.
+
+mod check;
+mod circuit;
+mod cli;
+mod dot;
+mod draw;
+mod games;
+mod ground;
+mod picture;
+mod playouts;
+mod replay;
+mod search;
+mod support;
+mod tidy;
+mod verify;
