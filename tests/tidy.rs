@@ -1,4 +1,7 @@
-//! House rules that a machine can check: module docs, file length, layer order.
+//! House rules that a machine can check: module docs, file length, the order of the modules.
+
+mod layers;
+mod references;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -34,13 +37,6 @@ fn the_library_knows_no_player_no_files_no_clock_and_no_terminal() {
 }
 
 #[test]
-fn each_stage_sees_only_the_ones_before_it() {
-    check(&["rs"], "propnet/src/gdl", |text| {
-        mention(text, &["crate::reference", "crate::game", "super::super::"])
-    });
-}
-
-#[test]
 fn the_command_line_stays_in_the_binary() {
     for directory in [
         "src/agent",
@@ -57,6 +53,33 @@ fn the_command_line_stays_in_the_binary() {
         "src/verify",
     ] {
         check(&["rs"], directory, |text| mention(text, &["anyhow", "crate::cli", "stdout()"]));
+    }
+}
+
+/// Cargo finds no tests by itself here: a file that no test binary includes would never run.
+#[test]
+fn every_test_file_is_in_a_test_binary() {
+    for tests in ["tests", "propnet/tests"] {
+        let folder = support::root().join(tests);
+        let names =
+            |path: &Path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let manifest = fs::read_to_string(folder.join("../Cargo.toml")).expect("a manifest");
+        let mut modules: Vec<String> = Vec::new();
+        for entry in fs::read_dir(&folder).expect("the folder of tests") {
+            let path = entry.expect("an entry").path();
+            let is_module =
+                path.join("mod.rs").is_file() || path.extension() == Some("rs".as_ref());
+            modules.extend(is_module.then(|| names(&path)));
+        }
+        let is_binary = |name: &String| manifest.contains(&format!("[[test]]\nname = \"{name}\""));
+        let (binaries, modules): (Vec<_>, Vec<_>) = modules.into_iter().partition(is_binary);
+        let roots = binaries.iter().map(|name| folder.join(format!("{name}.rs")));
+        let roots: String =
+            roots.map(|path| fs::read_to_string(path).expect("a test binary")).collect();
+        for module in modules {
+            let is_included = roots.contains(&format!("mod {module};"));
+            assert!(is_included, "{tests}: no test binary includes `mod {module};`");
+        }
     }
 }
 

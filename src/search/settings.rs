@@ -57,6 +57,17 @@ pub enum SettingError {
     Scheme(#[from] SchemeError),
 }
 
+impl Parameter {
+    /// The value that a text stands for.
+    pub(crate) fn read(&self, text: &str) -> Result<f64, SettingError> {
+        self.form.read(text).map_err(|expected| SettingError::Value {
+            name: self.name,
+            value: text.to_string(),
+            expected,
+        })
+    }
+}
+
 impl Settings {
     /// The usual settings of a scheme.
     pub fn new(scheme: Scheme) -> Self {

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use crate::count::count_within;
-use crate::search::settings::SettingError;
 
 /// A setting that has a name.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -95,15 +94,6 @@ impl Parameter {
         Parameter { name, help, form: Form::Word(words), default: 0.0 }
     }
 
-    /// The value that a text stands for.
-    pub(crate) fn read(&self, text: &str) -> Result<f64, SettingError> {
-        self.form.read(text).map_err(|expected| SettingError::Value {
-            name: self.name,
-            value: text.to_string(),
-            expected,
-        })
-    }
-
     /// The usual value as it is written.
     pub fn default_text(&self) -> String {
         self.form.show(self.default)
@@ -112,7 +102,7 @@ impl Parameter {
 
 impl Form {
     /// The value that a text stands for, or what is expected instead.
-    fn read(&self, text: &str) -> Result<f64, String> {
+    pub(crate) fn read(&self, text: &str) -> Result<f64, String> {
         let found = match *self {
             Form::Number { least, most } => {
                 text.parse().ok().filter(|number| (least..=most).contains(number))

@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::MakeSolver;
 use crate::search::playout::new_node;
 use crate::search::scheme::{Parameter, Part};
-use crate::search::tree::{ColumnSpec, MoveId, NodeId, Tree};
+use crate::search::tree::{BEST, ColumnSpec, MoveId, NodeId, Tree};
 use crate::search::tree_search::Simulation;
 
 /// Whether best lines are searched for.
@@ -27,9 +27,6 @@ pub(crate) const PART: Part<MakeSolver> = Part {
     parameters: &[ONE_ROLE],
     make: |values, roles| (roles == 1 && values.is_on(&ONE_ROLE)).then(BestLine::new),
 };
-
-/// By move: the highest score.
-pub(crate) const BEST: ColumnSpec = ColumnSpec { name: "best", initial: f64::NEG_INFINITY };
 
 /// The highest score that a game can give.
 const HIGHEST: f64 = 100.0;

@@ -2,7 +2,7 @@
 
 mod best_line;
 
-pub(crate) use best_line::{BEST, BestLine, Room};
+pub(crate) use best_line::{BestLine, Room};
 
 use super::scheme::{Part, Values};
 

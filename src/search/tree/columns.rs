@@ -16,6 +16,9 @@ pub(crate) struct ColumnSpec {
     pub(crate) initial: f64,
 }
 
+/// By move: the highest score.
+pub(crate) const BEST: ColumnSpec = ColumnSpec { name: "best", initial: f64::NEG_INFINITY };
+
 /// One statistic of every move.
 struct Column {
     spec: ColumnSpec,
@@ -82,7 +85,6 @@ impl Columns {
 mod tests {
     use super::*;
 
-    const BEST: ColumnSpec = ColumnSpec { name: "best", initial: f64::NEG_INFINITY };
     const AMAF: ColumnSpec = ColumnSpec { name: "amaf", initial: 0.0 };
 
     #[test]

@@ -2,9 +2,9 @@
 
 use propnet::game::{Move, Role};
 
+use super::columns::BEST;
 use super::ids::NodeId;
 use super::tree::Tree;
-use crate::search::solver::BEST;
 
 /// The statistics of a move in a node.
 #[derive(Clone, Copy, Debug, PartialEq)]

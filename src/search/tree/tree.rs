@@ -435,9 +435,8 @@ fn hash(state: &State) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::columns::BEST;
     use super::*;
-
-    const BEST: ColumnSpec = ColumnSpec { name: "best", initial: f64::NEG_INFINITY };
 
     #[test]
     fn states_with_the_same_hash_are_two_nodes() {

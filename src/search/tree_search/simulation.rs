@@ -2,8 +2,7 @@
 
 use propnet::game::{Move, Role};
 
-use crate::search::solver::BEST;
-use crate::search::tree::{MoveId, NodeId, Tree};
+use crate::search::tree::{BEST, MoveId, NodeId, Tree};
 
 /// A simulation in flight.
 #[derive(Default)]
