@@ -140,12 +140,23 @@ impl Server {
 }
 
 /// Done when the process is asked to end.
+#[cfg(unix)]
 fn end_of_process() -> io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
     Ok(async move {
         select(pin!(interrupt.recv()), pin!(terminate.recv())).await;
+    })
+}
+
+/// Done when somebody presses Ctrl-C: without Unix signals nothing else asks a process to end.
+#[cfg(not(unix))]
+fn end_of_process() -> io::Result<impl Future<Output = ()>> {
+    Ok(async {
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
     })
 }
 
