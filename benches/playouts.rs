@@ -12,7 +12,6 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_m
 use ludens::circuit::circuit_within;
 use ludens::engine::EngineOptions;
 use ludens::library::find;
-use propnet::game::Move;
 use propnet::gdl::Source;
 use propnet::lanes::{Code, PerWidth, Playouts, Setup, Totals, Word};
 use propnet::program::{Program, StepOptions};
@@ -108,11 +107,12 @@ impl PerWidth for Play<'_> {
 
     fn run<W: Word>(self) -> Totals {
         let Game { program, code } = self.0;
-        let mut lanes = Playouts::<W>::new(program, code, &program.initial, 1, &(0..PLAYOUTS));
+        let lanes = Playouts::<W>::new(program, code, &program.initial, 1, &(0..PLAYOUTS));
+        let mut lanes = lanes.expect("its own state");
         if let Some(bits) = program.step.options.weights {
             for role in 0..program.names.roles().len() {
-                for chosen in (0..program.names.move_count(role) as u32).map(Move) {
-                    lanes.set_weight(role, chosen, (1 << bits) - 1);
+                for chosen in program.names.moves(role) {
+                    lanes.set_weight(role, chosen, (1 << bits) - 1).expect("its own move");
                 }
             }
         }

@@ -9,7 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use ludens::agent::{Agent, AgentOptions};
-use propnet::game::{Game, Move};
+use propnet::game::Game;
 use propnet::gdl::Source;
 use propnet::reference::{self, Reasoner};
 
@@ -79,10 +79,10 @@ fn assert_legal_in_time(sheet: &str, turns: usize) {
         assert!(now < deadline, "turn {turn}: {:?} too late", now - deadline);
         let own = judge.move_of(0, &answer.text).expect("a move");
         let legal = |judge: &mut Reasoner, role| judge.legal_moves(&state, role).expect("moves");
-        assert!(legal(&mut judge, 0).contains(own.0 as usize), "turn {turn}: {}", answer.text);
-        let other = Move(legal(&mut judge, 1).iter().next().expect("a move") as u32);
+        assert!(legal(&mut judge, 0).contains(own), "turn {turn}: {}", answer.text);
+        let other = legal(&mut judge, 1).iter().next().expect("a move");
         state = judge.next_state(&state, &[own, other]).expect("a state");
-        previous = Some(vec![answer.text, judge.move_spelling(1, other)]);
+        previous = Some(vec![answer.text, judge.move_spelling(1, other).expect("a spelling")]);
     }
 }
 

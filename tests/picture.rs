@@ -11,6 +11,7 @@ use propnet::circuit::diagram::{
     Diagram, Element, Kind, Purpose, Wire, WireKind, classic, highlight, network,
 };
 use propnet::circuit::{Circuit, Cone, Signal, WorkBudget, build, build_labelled};
+use propnet::game::State;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
@@ -220,7 +221,8 @@ fn the_legend_explains_what_is_there() {
     assert!(!plain.contains("not") && !plain.contains("true"), "{plain:?}");
     assert!(words(&network(&circuit)).contains("not"));
     let mut lit = network(&circuit).only(Cone::Next);
-    highlight(&mut lit, &circuit, &[0].into_iter().collect());
+    let state = State::new(circuit.names.table(), [0]);
+    highlight(&mut lit, &circuit, &state).expect("its own state");
     let lit = words(&lit);
     for word in ["true", "false", "open until moves are made"] {
         assert!(lit.contains(word), "{word}");

@@ -228,14 +228,14 @@ impl PerWidth for InLanes<'_> {
 
     fn run<W: Word>(self) -> Totals {
         let (program, jobs) = (self.program, 0..self.playouts);
-        let mut lanes = Playouts::<W>::new(program, self.code, &program.initial, 4, &jobs);
+        let lanes = Playouts::<W>::new(program, self.code, &program.initial, 4, &jobs);
+        let mut lanes = lanes.expect("its own state");
         lanes.set_limit(LIMIT);
         lanes.count_lengths();
         for role in 0..program.names.roles().len() {
-            for at in 0..program.names.move_count(role) {
-                let chosen = Move(at as u32);
-                let text = program.names.move_text(role, chosen);
-                lanes.set_weight(role, chosen, weight(&text));
+            for chosen in program.names.moves(role) {
+                let text = program.names.move_text(role, chosen).expect("a text");
+                lanes.set_weight(role, chosen, weight(&text)).expect("its own move");
             }
         }
         lanes.run(u64::MAX);
@@ -378,12 +378,13 @@ fn choose(
     rng: &mut dyn Rng,
 ) -> Option<Move> {
     let legal = game.legal_moves(state, role).ok()?;
-    let moves: Vec<Move> = legal.iter().map(|at| Move(at as u32)).collect();
+    let moves: Vec<Move> = legal.iter().collect();
     let mut weights: Vec<u32> = match choice {
         Choice::Uniform => vec![1; moves.len()],
-        Choice::Weighted => {
-            moves.iter().map(|&chosen| weight(&game.move_text(role, chosen))).collect()
-        }
+        Choice::Weighted => moves
+            .iter()
+            .map(|&chosen| weight(&game.move_text(role, chosen).expect("a text")))
+            .collect(),
     };
     if weights.iter().all(|&weight| weight == 0) {
         weights.fill(1);

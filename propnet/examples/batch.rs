@@ -10,7 +10,7 @@
 
 use std::error::Error;
 
-use propnet::game::{JointMove, Move, State};
+use propnet::game::{JointMove, State};
 use propnet::{CompileOptions, Compiled, Situation, load};
 use rand::seq::IteratorRandom;
 use rand::{Rng, SeedableRng};
@@ -66,6 +66,5 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// A legal move of each role, if each has one.
 fn random_moves(situation: &Situation, rng: &mut impl Rng) -> Option<JointMove> {
-    let one = |legal: &propnet::game::MoveSet| Some(Move(legal.iter().choose(rng)? as u32));
-    situation.legal.iter().map(one).collect()
+    situation.legal.iter().map(|legal| legal.iter().choose(rng)).collect()
 }

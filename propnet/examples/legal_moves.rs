@@ -10,7 +10,7 @@
 
 use std::error::Error;
 
-use propnet::game::{Game, Move};
+use propnet::game::Game;
 use propnet::load;
 use propnet::reference::Reasoner;
 use rand::SeedableRng;
@@ -39,15 +39,15 @@ fn main() -> Result<(), Box<dyn Error>> {
         let joint = game.complete_joint_move(&state, &[], &mut rng)?;
         for (role, name) in roles.iter().enumerate() {
             let legal = game.legal_moves(&state, role)?;
-            let legal: Vec<String> =
-                legal.iter().map(|index| game.move_text(role, Move(index as u32))).collect();
-            let chosen = game.move_text(role, joint[role]);
+            let texts = legal.iter().map(|chosen| game.move_text(role, chosen));
+            let legal: Vec<String> = texts.collect::<Result<_, _>>()?;
+            let chosen = game.move_text(role, joint[role])?;
             println!("{number}. {name} plays {chosen} of {}", legal.join(" "));
         }
         state = game.next_state(&state, &joint)?;
     }
 
-    println!("{}", game.sentences(&state).join(" "));
+    println!("{}", game.sentences(&state)?.join(" "));
     for (role, name) in roles.iter().enumerate() {
         match game.proper_goal(&state, role)? {
             Some(goal) => println!("{name}: {goal}"),

@@ -55,6 +55,4 @@ pub mod program;
 pub mod reference;
 pub mod terms;
 
-pub use facade::{
-    BatchError, CompileError, CompileOptions, Compiled, ForeignState, Situation, StateBatch, load,
-};
+pub use facade::{BatchError, CompileError, CompileOptions, Compiled, Situation, StateBatch, load};

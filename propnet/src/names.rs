@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use crate::game::{Move, PlayError, Role, State};
+use crate::game::{Move, PlayError, Role, State, TableId};
 use crate::gdl::{Symbols, Term, TermKind, parse_ground_term};
 use crate::terms::{TermId, Terms};
 
 /// The names of a game: fluents by their index, moves by role and index.
 #[derive(Clone, Debug)]
 pub struct Names {
+    table: TableId,
     symbols: Arc<Symbols>,
     terms: Arc<Terms>,
     roles: Vec<String>,
@@ -35,6 +36,7 @@ impl Names {
             terms.iter().enumerate().map(|(index, &term)| (term, index)).collect()
         };
         Names {
+            table: TableId::unique(),
             roles: roles.iter().map(|&role| terms.canonical(role, &symbols)).collect(),
             fluent_index: index(&fluents),
             move_index: moves.iter().map(|moves| index(moves)).collect(),
@@ -43,6 +45,11 @@ impl Names {
             fluents,
             moves,
         }
+    }
+
+    /// What the states and moves with these names belong to; shared by all clones.
+    pub fn table(&self) -> TableId {
+        self.table
     }
 
     /// The roles in the order of declaration, in lower case.
@@ -81,11 +88,12 @@ impl Names {
     }
 
     /// The propositions of a state as sorted lower-case text.
-    pub fn sentences(&self, state: &State) -> Vec<String> {
+    pub fn sentences(&self, state: &State) -> Result<Vec<String>, PlayError> {
+        self.table.check_state(state)?;
         let fluents = state.iter().filter(|&index| index < self.fluents.len());
         let mut sentences: Vec<String> = fluents.map(|index| self.fluent_text(index)).collect();
         sentences.sort();
-        sentences
+        Ok(sentences)
     }
 
     /// The state in which exactly these sentences are true.
@@ -94,7 +102,8 @@ impl Names {
             let unknown = |reason| PlayError::UnknownSentence { text: text.clone(), reason };
             self.fluent(text).map_err(unknown)
         };
-        sentences.iter().map(fluent).collect()
+        let fluents: Vec<usize> = sentences.iter().map(fluent).collect::<Result<_, _>>()?;
+        Ok(State::new(self.table, fluents))
     }
 
     /// The fluent with this text, or why there is none.
@@ -105,25 +114,37 @@ impl Names {
     }
 
     /// A move as lower-case text; empty where there is no such move.
-    pub fn move_text(&self, role: Role, chosen: Move) -> String {
-        let action = self.moves[role].get(chosen.0 as usize);
-        action.map_or(String::new(), |&term| self.text(term))
+    pub fn move_text(&self, role: Role, chosen: Move) -> Result<String, PlayError> {
+        self.table.check_move(chosen)?;
+        let action = self.moves[role].get(chosen.index());
+        Ok(action.map_or(String::new(), |&term| self.text(term)))
+    }
+
+    /// The moves of a role in the order of their indices.
+    pub fn moves(&self, role: Role) -> impl Iterator<Item = Move> + use<> {
+        let table = self.table;
+        (0..self.moves[role].len() as u32).map(move |index| Move::new(table, index))
+    }
+
+    /// The text, in lower case, of the move with this index.
+    pub fn text_of_move(&self, role: Role, index: usize) -> String {
+        self.text(self.moves[role][index])
     }
 
     /// A move in the letter case of the sheet.
-    pub fn move_spelling(&self, role: Role, chosen: Move) -> String {
+    pub fn move_spelling(&self, role: Role, chosen: Move) -> Result<String, PlayError> {
+        self.table.check_move(chosen)?;
         let spelling = |symbol| self.symbols.spelling(symbol);
-        let action = self.moves[role].get(chosen.0 as usize);
-        action.map_or(String::new(), |&term| self.terms.text(term, &spelling))
+        let action = self.moves[role].get(chosen.index());
+        Ok(action.map_or(String::new(), |&term| self.terms.text(term, &spelling)))
     }
 
     /// The move with this text, in any letter case.
     pub fn move_of(&self, role: Role, text: &str) -> Result<Move, PlayError> {
         let term = find(text, &self.terms, &self.symbols).ok().flatten();
         let known = term.and_then(|term| self.move_index[role].get(&term));
-        known.map(|&action| Move(action as u32)).ok_or_else(|| PlayError::UnknownMove {
-            role: self.roles[role].clone(),
-            text: text.to_string(),
+        known.map(|&action| Move::new(self.table, action as u32)).ok_or_else(|| {
+            PlayError::UnknownMove { role: self.roles[role].clone(), text: text.to_string() }
         })
     }
 
@@ -134,14 +155,19 @@ impl Names {
 
     /// The complaint that a move is not legal.
     pub(crate) fn illegal_move(&self, role: Role, chosen: Move) -> PlayError {
-        let (role, text) = (self.roles[role].clone(), self.move_text(role, chosen));
-        PlayError::IllegalMove { role, text }
+        match self.move_text(role, chosen) {
+            Ok(text) => PlayError::IllegalMove { role: self.roles[role].clone(), text },
+            Err(foreign) => foreign,
+        }
     }
 
-    /// Complains about a joint move that has not one move for each role.
-    pub(crate) fn check_count(&self, moves: &[Move]) -> Result<(), PlayError> {
+    /// Complains about a joint move that has not one move of this game for each role.
+    pub(crate) fn check_joint_move(&self, moves: &[Move]) -> Result<(), PlayError> {
         let (wanted, got) = (self.roles.len(), moves.len());
-        if wanted == got { Ok(()) } else { Err(PlayError::WrongMoveCount { wanted, got }) }
+        if wanted != got {
+            return Err(PlayError::WrongMoveCount { wanted, got });
+        }
+        Ok(self.table.check_moves(moves)?)
     }
 }
 

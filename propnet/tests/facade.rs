@@ -5,13 +5,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use propnet::circuit::CircuitError;
 use propnet::circuit::optimize::{Pass, Size};
-use propnet::game::{Game, Move, PlayError, State};
+use propnet::game::{ForeignError, Game, Move, PlayError, State, TableId};
 use propnet::ground::{GroundError, Limits};
 use propnet::lanes::{Backend, Code, Playouts, Setup, Totals, Width};
 use propnet::machine::Level;
 use propnet::program::{Mapping, Program, StepOptions};
 use propnet::reference::{Reasoner, Watch};
-use propnet::{BatchError, CompileError, CompileOptions, Compiled, ForeignState, load};
+use propnet::{BatchError, CompileError, CompileOptions, Compiled, load};
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
 
@@ -46,7 +46,8 @@ fn playouts_are_those_of_the_stages_on_every_back_end() {
         let code = Arc::new(Code::new(&program, Backend::Portable).expect("portable code"));
         let program = Arc::new(program);
         let start = &program.initial;
-        let mut playouts = Playouts::<u64>::new(&program, &code, start, seed, &(0..number));
+        let playouts = Playouts::<u64>::new(&program, &code, start, seed, &(0..number));
+        let mut playouts = playouts.expect("its own state");
         playouts.set_limit(100_000);
         playouts.count_lengths();
         playouts.run(u64::MAX);
@@ -138,20 +139,21 @@ fn batches_and_games_answer_as_the_reasoner_does() {
             let mut going = Vec::new();
             let mut moves = Vec::new();
             for ((state, situation), goals) in states.into_iter().zip(&situations).zip(goals) {
-                let plain = judge.state_of(&game.sentences(&state)).expect("a state");
+                let plain =
+                    judge.state_of(&game.sentences(&state).expect("sentences")).expect("a state");
                 let over = judge.is_terminal(&plain).expect("an answer");
                 assert_eq!(situation.is_terminal, over);
                 for (role, &goal) in goals.iter().enumerate() {
                     assert_eq!(judge.proper_goal(&plain, role), Ok(goal));
                     let legal: Vec<String> = situation.legal[role]
                         .iter()
-                        .map(|index| game.move_text(role, Move(index as u32)))
+                        .map(|chosen| game.move_text(role, chosen).expect("a text"))
                         .collect();
-                    let expected = judge.legal_moves(&plain, role).unwrap_or_default();
+                    let expected = judge.legal_moves(&plain, role).expect("moves");
                     assert_eq!(legal.len(), expected.len());
                     for text in legal {
                         let chosen = judge.move_of(role, &text).expect("a move");
-                        assert!(expected.contains(chosen.0 as usize), "{text}");
+                        assert!(expected.contains(chosen), "{text}");
                     }
                 }
                 if !over {
@@ -171,9 +173,10 @@ fn batches_and_games_answer_as_the_reasoner_does() {
 #[test]
 fn what_does_not_belong_to_the_game_is_refused() {
     let compiled = compiled(TIC_TAC_TOE, &CompileOptions::default());
-    let count = compiled.names().fluent_count();
-    let error = ForeignState { fluent: count, count };
-    let (own, foreign) = (compiled.initial_state().clone(), State::from_iter([0, count]));
+    let error = ForeignError::State;
+    // The same indices, but of other tables.
+    let own = compiled.initial_state().clone();
+    let foreign = State::new(TableId::unique(), own.iter());
     assert_eq!(compiled.playouts_from(&foreign, 0..1, 1), Err(error));
 
     let mut batch = compiled.batch();
@@ -193,7 +196,7 @@ fn what_does_not_belong_to_the_game_is_refused() {
     assert_eq!(next(&[vec![legal[0]], legal.clone()]), BatchError::Play { at: 0, error });
     let message = next(&[legal.clone(), illegal]).to_string();
     assert_eq!(message, "state 1: the move noop of role x is not legal in this state");
-    let unknown = vec![Move(u32::MAX), legal[1]];
+    let unknown = vec![Move::new(names.table(), u32::MAX), legal[1]];
     assert!(matches!(next(&[legal, unknown]), BatchError::Play { at: 1, .. }));
 }
 

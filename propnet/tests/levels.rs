@@ -42,10 +42,10 @@ impl PerWidth for Change<'_> {
         let state = first.initial();
         let job = |tag| Job { wants_moves: 1, wants_first: true, ..Job::new(tag, tag, &state) };
         let jobs: Vec<Job> = (0..700).map(job).collect();
-        let expected = first.outcomes_with::<W>(4, jobs.clone(), weigh);
+        let expected = first.outcomes_with::<W>(4, jobs.clone(), weigh(first));
         for steps in [0, 1, 17] {
             let mut lanes = Jobs::<W>::new(&first.program, &first.code, 4);
-            weigh(&mut lanes);
+            weigh(first)(&mut lanes);
             for job in &jobs {
                 lanes.push(job.clone()).expect("a job that the program can do");
             }

@@ -6,7 +6,7 @@
 
 use std::sync::mpsc::{Receiver, Sender};
 
-use propnet::game::{Game, JointMove, Move, PlayError, Role, State};
+use propnet::game::{Game, JointMove, MoveSet, PlayError, Role, State};
 
 use super::precedence::Claim;
 use super::turn::JointText;
@@ -150,13 +150,14 @@ fn position(
 ) -> Result<Position, PlayError> {
     let is_over = game.is_terminal(state)?;
     let legal = match game.legal_moves(state, role) {
-        Err(PlayError::NoLegalMove { .. }) => Default::default(),
+        Err(PlayError::NoLegalMove { .. }) => MoveSet::new(state.table(), []),
         legal => legal?,
     };
-    let legal = legal.iter().map(|at| game.move_spelling(role, Move(at as u32))).collect();
+    let legal = legal.iter().map(|chosen| game.move_spelling(role, chosen));
+    let legal = legal.collect::<Result<_, _>>()?;
     let roles = if is_over { 0..game.roles().len() } else { 0..0 };
     let goals = roles.map(|role| game.proper_goal(state, role)).collect::<Result<_, _>>()?;
-    let sentences = game.sentences(state);
+    let sentences = game.sentences(state)?;
     Ok(Position { step, is_first: false, sentences, legal, is_over, goals, refused: None })
 }
 

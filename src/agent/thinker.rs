@@ -148,6 +148,7 @@ impl Thinker {
     fn thought(&mut self) -> Thought {
         let best = self.search.best_move(self.role);
         let text = best.map(|chosen| self.search.game().move_spelling(self.role, chosen));
+        let text = text.map(|text| text.expect("the search chooses a move of its game"));
         Thought { origin: self.origin, text, report: None }
     }
 }

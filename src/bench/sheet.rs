@@ -106,7 +106,8 @@ impl<'a> Bench<'a> {
     pub(super) fn playouts<W: Word>(&self, thread: u64) -> Playouts<W> {
         let jobs = thread << 48..(thread + 1) << 48;
         let (program, code, seed) = (&self.program, &self.code, self.options.seed);
-        let mut playouts = Playouts::new(program, code, self.start(), seed, &jobs);
+        let playouts = Playouts::new(program, code, self.start(), seed, &jobs);
+        let mut playouts = playouts.expect("a program has its own initial state");
         if let Some(limit) = self.limit {
             playouts.set_limit(limit);
         }
@@ -125,7 +126,8 @@ impl PerWidth for Longest<'_> {
     fn run<W: Word>(self) -> Option<u64> {
         let Bench { options, program, code, .. } = self.bench;
         let (state, jobs) = (self.bench.start(), 0..W::LANES as u64);
-        let mut playouts = Playouts::<W>::new(program, code, state, options.seed, &jobs);
+        let playouts = Playouts::<W>::new(program, code, state, options.seed, &jobs);
+        let mut playouts = playouts.expect("a program has its own initial state");
         let mut steps = 0;
         while !playouts.is_done() && steps < options.limit {
             playouts.run(1);

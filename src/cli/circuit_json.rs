@@ -2,7 +2,6 @@
 
 use ludens::circuit::{GroupFigures, group_figures};
 use propnet::circuit::{Circuit, FluentKind, FluentPort, Gate, Loop, LoopMember, Signal};
-use propnet::game::Move;
 use serde::Serialize;
 
 /// A network, for scripts. A signal is `n12`, `!n12`, `false` or `true`.
@@ -118,7 +117,7 @@ fn moves(circuit: &Circuit) -> Vec<MoveItem> {
         for (at, port) in ports.iter().enumerate() {
             items.push(MoveItem {
                 role: circuit.names.roles()[role].clone(),
-                text: circuit.names.move_text(role, Move(at as u32)),
+                text: circuit.names.text_of_move(role, at),
                 legal: signal(port.legal),
                 does: signal(port.does),
             });

@@ -126,7 +126,7 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
     let circuit = circuit.with_context(|| format!("{name} has no circuit"))?;
     let mut diagram = args.diagram(&circuit)?;
     if args.highlight.is_some() {
-        diagram::highlight(&mut diagram, &circuit, &shown_state(&circuit, given)?);
+        diagram::highlight(&mut diagram, &circuit, &shown_state(&circuit, given)?)?;
     }
     let bytes = args.drawn(&diagram, format, &input::game_name(&rules.source))?;
     match &args.output {
@@ -228,10 +228,7 @@ impl Only {
 
 /// The state with the given sentences, or else the first one.
 fn shown_state(circuit: &Circuit, given: Option<Vec<Given>>) -> Result<State> {
-    let Some(given) = given else {
-        let fluents = circuit.fluents.iter().enumerate();
-        return Ok(fluents.filter(|(_, port)| port.initially).map(|(at, _)| at).collect());
-    };
+    let Some(given) = given else { return Ok(circuit.initial_state()) };
     // One by one first, so that a complaint names the place of the sentence it is about.
     for Given { text, place } in &given {
         let state = circuit.names.state_of(std::slice::from_ref(text));

@@ -164,7 +164,7 @@ impl Arena {
 
     fn sheet(&mut self, state: &State) -> Result<String> {
         let is_initial = self.game.initial_state()? == *state;
-        let sentences = (!is_initial).then(|| self.game.sentences(state));
+        let sentences = (!is_initial).then(|| self.game.sentences(state)).transpose()?;
         Ok(starting_at(&self.start.rules, sentences.as_deref()))
     }
 

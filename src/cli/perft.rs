@@ -7,7 +7,7 @@ use ludens::engine::{Engine, Lanes, Made, Stages};
 use ludens::manager::starting_at;
 use ludens::perft::{Branch, LanesLater, Level, Means, count, divide};
 use ludens::run::Run;
-use propnet::game::{Game, State};
+use propnet::game::{Game, PlayError, State};
 use propnet::gdl::Source;
 use propnet::reference;
 use serde::Serialize;
@@ -66,7 +66,7 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
     let Made { mut game, lanes } = start.make();
     let game = &mut *game;
     let mut run = Run::new(game, &start.setup)?;
-    let sheet = start_sheet(&start, &run, game);
+    let sheet = start_sheet(&start, &run, game)?;
     run.play_script(game)?;
     let mut later = LanesLater::new(maker(&start, sheet), teller(&start));
     let means = match args.engine.0 {
@@ -87,9 +87,11 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
 
 /// The rules as a sheet that starts in the given state; none where it starts as it is. A circuit
 /// answers only for states that can be reached.
-fn start_sheet(start: &Start, run: &Run, game: &dyn Game) -> Option<String> {
-    start.setup.state.as_ref()?;
-    Some(starting_at(&start.rules, Some(&game.sentences(&run.state))))
+fn start_sheet(start: &Start, run: &Run, game: &dyn Game) -> Result<Option<String>, PlayError> {
+    if start.setup.state.is_none() {
+        return Ok(None);
+    }
+    Ok(Some(starting_at(&start.rules, Some(&game.sentences(&run.state)?))))
 }
 
 /// Makes lanes of the rules, or of a sheet that takes their place.

@@ -8,7 +8,7 @@ use anyhow::{Result, ensure};
 use ludens::draw::Drawing;
 use ludens::manager::{Clocks, Event, Player};
 use ludens::run::Run;
-use propnet::game::{Game, Move};
+use propnet::game::{Game, Move, PlayError};
 
 use super::exit::Status;
 use super::match_args::{Arena, MatchArgs};
@@ -116,10 +116,10 @@ impl Table {
             if game.is_terminal(&run.state)? {
                 run.check_script_is_done()?;
             }
-            self.draw(&game.sentences(&run.state), out)?;
+            self.draw(&game.sentences(&run.state)?, out)?;
             let joint = run.advance(game)?;
             if self.drawing.is_some() {
-                let moves = spellings(game, &joint);
+                let moves = spellings(game, &joint)?;
                 let none = vec![String::new(); moves.len()];
                 let step = run.step as u64;
                 let event = Event::Moves { step, moves: &moves, errors: &none, reports: &[] };
@@ -139,6 +139,6 @@ impl Table {
     }
 }
 
-fn spellings(game: &dyn Game, joint: &[Move]) -> Vec<String> {
+fn spellings(game: &dyn Game, joint: &[Move]) -> Result<Vec<String>, PlayError> {
     joint.iter().enumerate().map(|(role, &one)| game.move_spelling(role, one)).collect()
 }

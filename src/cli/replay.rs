@@ -12,7 +12,7 @@ use ludens::record::MatchRecord;
 use ludens::run::Run;
 use ludens::start::StartError;
 use ludens::text::plain;
-use propnet::game::{Game, Move};
+use propnet::game::{Game, Move, PlayError};
 use serde::Serialize;
 
 use super::args::EngineArgs;
@@ -138,15 +138,15 @@ struct Document<'d> {
 impl Replay<'_> {
     /// Makes all moves, and keeps what they lead to.
     fn play(&mut self, mut run: Run, game: &mut dyn Game) -> Result<(), StartError> {
-        self.keep(None, &run, game);
+        self.keep(None, &run, game)?;
         while run.has_script() {
             if game.is_terminal(&run.state)? {
                 return run.check_script_is_done();
             }
             let joint = run.advance(game)?;
             let spelling = |(role, &one): (usize, &Move)| game.move_spelling(role, one);
-            let moves = joint.iter().enumerate().map(spelling).collect();
-            self.keep(Some(moves), &run, game);
+            let moves = joint.iter().enumerate().map(spelling).collect::<Result<_, _>>()?;
+            self.keep(Some(moves), &run, game)?;
         }
         if game.is_terminal(&run.state)? {
             let roles = 0..self.roles.len();
@@ -157,10 +157,16 @@ impl Replay<'_> {
         Ok(())
     }
 
-    fn keep(&mut self, moves: Option<Vec<String>>, run: &Run, game: &dyn Game) {
-        let mut state = game.sentences(&run.state);
+    fn keep(
+        &mut self,
+        moves: Option<Vec<String>>,
+        run: &Run,
+        game: &dyn Game,
+    ) -> Result<(), PlayError> {
+        let mut state = game.sentences(&run.state)?;
         state.sort_unstable();
         self.steps.push(Step { step: run.step, moves, state });
+        Ok(())
     }
 
     /// Whether the record gives goals, and not these.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use propnet::game::{Game, Move};
+use propnet::game::Game;
 use propnet::gdl::{Rules, print_term, word};
 use propnet::ground::{GroundRules, Recipe};
 
@@ -64,7 +64,7 @@ impl Knowledge {
         self.fluents = Some(possible.map(|(at, _)| names.fluent_text(at)).collect());
         for (role, moves) in rules.moves.iter().enumerate() {
             for at in 0..moves.len() {
-                let text = names.move_text(role, Move(at as u32));
+                let text = names.text_of_move(role, at);
                 self.links.add(Kind::Move, Sentence::read(&text));
             }
         }
@@ -81,13 +81,13 @@ impl Knowledge {
         for playout in 0..PLAYOUTS {
             let seed = setup.seed.wrapping_add(playout);
             let Ok(mut run) = Run::new(game, &Setup { seed, ..setup.clone() }) else { return };
-            self.states.push(game.sentences(&run.state));
+            self.states.extend(game.sentences(&run.state));
             while run.step < STEPS {
                 let is_over = !goes_on() || game.is_terminal(&run.state).unwrap_or(true);
                 if is_over || run.advance(game).is_err() {
                     break;
                 }
-                self.states.push(game.sentences(&run.state));
+                self.states.extend(game.sentences(&run.state));
             }
         }
     }

@@ -31,7 +31,7 @@ pub(super) fn static_facts(rules: &Rules) -> Vec<Sentence> {
     let Ok(rules) = load(Source::from_text("sheet", &text)) else { return Vec::new() };
     let mut reasoner = Reasoner::with_limits(&rules, LIMITS);
     let Ok(state) = reasoner.initial_state() else { return Vec::new() };
-    let sentences = reasoner.sentences(&state);
+    let Ok(sentences) = reasoner.sentences(&state) else { return Vec::new() };
     let facts = sentences.iter().map(|text| Sentence::read(text)).filter_map(|sentence| {
         let name = sentence.name.strip_prefix(ASKED)?.to_string();
         Some(Sentence { name, ..sentence })

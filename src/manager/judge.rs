@@ -4,6 +4,9 @@ use propnet::game::{Game, Move, MoveSet, PlayError, Role, State};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
+/// Why moves have texts: they are those that the game offered.
+const OWN_MOVE: &str = "a judge handles moves of its own game";
+
 /// A game at one of its states.
 pub(super) struct Judge<'g> {
     game: &'g mut dyn Game,
@@ -23,10 +26,10 @@ impl<'g> Judge<'g> {
     }
 
     /// What is true, sorted.
-    pub(super) fn sentences(&self) -> Vec<String> {
-        let mut sentences = self.game.sentences(&self.state);
+    pub(super) fn sentences(&self) -> Result<Vec<String>, PlayError> {
+        let mut sentences = self.game.sentences(&self.state)?;
         sentences.sort_unstable();
-        sentences
+        Ok(sentences)
     }
 
     /// Looks at the state: whether the game goes on, and with which moves.
@@ -44,10 +47,10 @@ impl<'g> Judge<'g> {
     /// The legal moves of a role in the spelling of the sheet, by their texts: in the same order
     /// whatever the engine.
     pub(super) fn moves(&self, role: Role) -> Vec<(String, Move)> {
-        let legal = self.legal[role].iter().map(|index| Move(index as u32));
-        let mut moves: Vec<(String, String, Move)> = legal
-            .map(|one| (self.game.move_text(role, one), self.game.move_spelling(role, one), one))
-            .collect();
+        let text = |one| self.game.move_text(role, one).expect(OWN_MOVE);
+        let legal = self.legal[role].iter();
+        let mut moves: Vec<(String, String, Move)> =
+            legal.map(|one| (text(one), self.spelling(role, one), one)).collect();
         moves.sort_unstable();
         moves.into_iter().map(|(_, spelling, one)| (spelling, one)).collect()
     }
@@ -55,7 +58,7 @@ impl<'g> Judge<'g> {
     /// The move with this text, in any letter case, if it is legal.
     pub(super) fn legal(&mut self, role: Role, text: &str) -> Option<Move> {
         let found = self.game.move_of(role, text).ok()?;
-        self.legal[role].contains(found.0 as usize).then_some(found)
+        self.legal[role].contains(found).then_some(found)
     }
 
     /// A legal move at random.
@@ -72,7 +75,7 @@ impl<'g> Judge<'g> {
 
     /// A move in the letter case of the sheet.
     pub(super) fn spelling(&self, role: Role, chosen: Move) -> String {
-        self.game.move_spelling(role, chosen)
+        self.game.move_spelling(role, chosen).expect(OWN_MOVE)
     }
 
     /// Goes on to the next state.

@@ -189,7 +189,7 @@ impl Referee<'_> {
         });
         let (errors, told): (Vec<String>, Vec<String>) =
             mistakes.map(|mistake| (mistake.recorded, mistake.told)).unzip();
-        let sentences = self.judge.sentences();
+        let sentences = self.judge.sentences()?;
         self.record.push_state(&sentences, now(), errors);
         self.save()?;
         (self.watch)(Event::Start { errors: &told }).map_err(ManagerError::Watch)?;
@@ -199,7 +199,7 @@ impl Referee<'_> {
     /// Plays until the end.
     fn moves(&mut self) -> Result<End, ManagerError> {
         for step in 0.. {
-            let sentences = self.judge.sentences();
+            let sentences = self.judge.sentences()?;
             (self.watch)(Event::State { step, sentences: &sentences })
                 .map_err(ManagerError::Watch)?;
             if self.setup.interrupt.load(Ordering::Relaxed) {
@@ -245,7 +245,7 @@ impl Referee<'_> {
             return Ok(Err(error));
         }
         self.record.push_moves(moves.clone(), &reports);
-        let sentences = self.judge.sentences();
+        let sentences = self.judge.sentences()?;
         self.record.push_state(&sentences, now(), errors);
         self.save()?;
         let event = Event::Moves { step, moves: &moves, errors: &told, reports: &reports };

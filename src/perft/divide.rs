@@ -34,8 +34,8 @@ pub fn divide<'m, E: From<PerftError>>(
     let legal = all_legal_moves(game, start).map_err(blame)?;
     let mut joint_moves = JointMoves::new(&legal);
     while let Some(joint) = joint_moves.next() {
-        let moves =
-            joint.iter().enumerate().map(|(role, &chosen)| game.move_text(role, chosen)).collect();
+        let texts = joint.iter().enumerate().map(|(role, &chosen)| game.move_text(role, chosen));
+        let moves = texts.collect::<Result<_, _>>().map_err(blame)?;
         let next = game.next_state(start, joint).map_err(blame)?;
         let (mut counter, first) = count(game, means.lend(), next, 1)?;
         counter.limit_states(most_states);

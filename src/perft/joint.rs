@@ -10,7 +10,7 @@ pub(super) fn all_legal_moves(
     (0..game.roles().len())
         .map(|role| {
             let legal = game.legal_moves(state, role)?;
-            Ok(legal.iter().map(|index| Move(index as u32)).collect())
+            Ok(legal.iter().collect())
         })
         .collect()
 }
@@ -52,18 +52,24 @@ impl<'a> JointMoves<'a> {
 
 #[cfg(test)]
 mod tests {
+    use propnet::game::TableId;
+
     use super::*;
 
     #[test]
     fn joint_moves_are_the_product() {
-        let legal = [vec![Move(1), Move(2)], vec![Move(7)], vec![Move(3), Move(4)]];
+        let table = TableId::unique();
+        let moves = |indices: &[u32]| -> Vec<Move> {
+            indices.iter().map(|&index| Move::new(table, index)).collect()
+        };
+        let legal = [moves(&[1, 2]), moves(&[7]), moves(&[3, 4])];
         let mut odometer = JointMoves::new(&legal);
         let mut seen = Vec::new();
         while let Some(joint) = odometer.next() {
-            seen.push(joint.iter().map(|chosen| chosen.0).collect::<Vec<_>>());
+            seen.push(joint.iter().map(|chosen| chosen.index()).collect::<Vec<_>>());
         }
         assert_eq!(seen, [[1, 7, 3], [1, 7, 4], [2, 7, 3], [2, 7, 4]]);
-        let none = [vec![Move(1)], vec![]];
+        let none = [moves(&[1]), vec![]];
         assert_eq!(JointMoves::new(&none).next(), None);
     }
 }

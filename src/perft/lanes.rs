@@ -54,7 +54,9 @@ impl<W: Word> LanesPerft<W> {
             program: program.clone(),
         };
         let mut states = States::new(program.packed_len());
-        states.push(&program.pack(start), 1);
+        let packed = program.pack(start);
+        let packed = packed.map_err(|error| PerftError::Play { depth, error: error.into() })?;
+        states.push(&packed, 1);
         let level = perft.survey(&states)?;
         Ok((perft, level))
     }
@@ -114,9 +116,10 @@ impl<W: Word> LanesPerft<W> {
         let mut legal = vec![vec![Vec::new(); self.roles()]; count];
         let first = W::first(count);
         for role in 0..self.roles() {
-            for (at, lanes) in self.batch.legal_lanes(role).enumerate() {
+            let moves = self.program.names.moves(role);
+            for (chosen, lanes) in moves.zip(self.batch.legal_lanes(role)) {
                 for lane in (lanes & first).lanes() {
-                    legal[lane][role].push(Move(at as u32));
+                    legal[lane][role].push(chosen);
                 }
             }
             if legal.iter().any(|moves| moves[role].is_empty()) {
@@ -132,7 +135,8 @@ impl<W: Word> LanesPerft<W> {
     fn make(&mut self, children: &mut Children, reached: &mut Store) -> Result<(), PerftError> {
         let count = children.states.len();
         self.batch.load_packed(children.states.bits());
-        self.batch.make(children.moves.chunks_exact(self.roles()));
+        let made = self.batch.make(children.moves.chunks_exact(self.roles()));
+        made.expect("the batch offered these moves");
         self.batch.advance();
         children.next.clear();
         self.batch.next_packed(count, &mut children.next);

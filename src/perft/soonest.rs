@@ -30,6 +30,7 @@ impl<'g> SoonestPerft<'g> {
         depth: u64,
     ) -> Result<(Self, Level), PerftError> {
         let sentences = game.sentences(&start);
+        let sentences = sentences.map_err(|error| PerftError::Play { depth, error })?;
         let (perft, level) = Perft::new(game, start, depth)?;
         let counter = SoonestPerft {
             perft,

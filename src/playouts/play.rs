@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
-use propnet::game::State;
+use propnet::game::{ForeignError, State};
 use propnet::lanes::{PerWidth, Playouts, Totals, Width, Word};
 use propnet::program::Program;
 use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
@@ -60,11 +60,21 @@ pub struct Played {
     pub cpu: Duration,
 }
 
+/// Why nothing was played.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PlayoutsError {
+    /// The state is not one of the program.
+    #[error(transparent)]
+    Foreign(#[from] ForeignError),
+    /// The threads cannot be started.
+    #[error(transparent)]
+    Threads(#[from] ThreadPoolBuildError),
+}
+
 /// Plays. `progress` is told from time to time how many playouts are done.
-pub fn play(
-    plan: &Plan<'_>,
-    progress: &(dyn Fn(u64) + Sync),
-) -> Result<Played, ThreadPoolBuildError> {
+pub fn play(plan: &Plan<'_>, progress: &(dyn Fn(u64) + Sync)) -> Result<Played, PlayoutsError> {
+    plan.program.names.table().check_state(plan.state)?;
     let threads = plan.threads.max(1);
     let pool = ThreadPoolBuilder::new().num_threads(threads).build()?;
     let end = match plan.budget {
@@ -142,7 +152,8 @@ impl Work<'_> {
 
     fn portion<W: Word>(&self, jobs: &Range<u64>) -> Totals {
         let Plan { program, codes, state, seed, limit, .. } = *self.plan;
-        let mut lanes = Playouts::<W>::new(program, codes.best(), state, seed, jobs);
+        let lanes = Playouts::<W>::new(program, codes.best(), state, seed, jobs);
+        let mut lanes = lanes.expect("the state was checked before the threads began");
         lanes.set_limit(limit);
         lanes.count_lengths();
         lanes.run(u64::MAX);

@@ -13,7 +13,7 @@ use super::memory::machine_bytes;
 use super::playout::{Effort, SearchGame};
 use super::report::{MoveReport, Report, RoleReport, RunEnd};
 use super::settings::{PARALLEL, Settings};
-use super::tree::{MoveStats, Tree, move_stats};
+use super::tree::{MoveId, MoveStats, Tree, move_stats};
 use super::tree_search::{RootWorker, TreeSearch};
 
 /// A search that goes on through a match.
@@ -106,7 +106,7 @@ impl Search {
                 .try_for_each(|(at, worker)| worker.run(&budget.part(at, count)))?,
         }
         self.choose();
-        Ok(self.report(budget, start.elapsed().as_secs_f64(), before))
+        self.report(budget, start.elapsed().as_secs_f64(), before)
     }
 
     /// The most promising move of a role: the one with the highest average, in a game for one role
@@ -155,7 +155,7 @@ impl Search {
     }
 
     /// What is true in the state that is searched; see [`Search::at_sentences`].
-    pub fn sentences(&mut self) -> Vec<String> {
+    pub fn sentences(&mut self) -> Result<Vec<String>, PlayError> {
         let state = self.state().clone();
         self.game().sentences(&state)
     }
@@ -175,7 +175,7 @@ impl Search {
     /// The legal moves of a role.
     pub fn legal_moves(&self, role: Role) -> Vec<Move> {
         let tree = &self.workers[0].search.tree;
-        tree.moves[tree.span(tree.root, role)].iter().map(|entry| entry.what).collect()
+        tree.span(tree.root, role).map(|at| tree.what(MoveId::new(at))).collect()
     }
 
     /// The game, for names and questions.
@@ -231,7 +231,12 @@ impl Search {
         self.workers.iter().map(RootWorker::effort).fold(Effort::default(), Effort::plus)
     }
 
-    fn report(&mut self, budget: &Budget, seconds: f64, before: Effort) -> Report {
+    fn report(
+        &mut self,
+        budget: &Budget,
+        seconds: f64,
+        before: Effort,
+    ) -> Result<Report, PlayError> {
         let effort = self.effort();
         let lane_steps = effort.lane_steps - before.lane_steps;
         let busy = effort.busy_lane_steps - before.busy_lane_steps;
@@ -239,7 +244,7 @@ impl Search {
         let tree_seconds: f64 = counts().map(|counts| counts.tree.as_secs_f64()).sum();
         let threads: usize = self.workers.iter().map(|worker| worker.workers.len()).sum();
         let share = |part: f64, whole: f64| if whole > 0.0 { part / whole } else { 0.0 };
-        Report {
+        Ok(Report {
             strategy: self.settings.scheme.clone(),
             simulations: counts().map(|counts| counts.simulations).sum(),
             playouts: counts().map(|counts| counts.playouts).sum(),
@@ -253,9 +258,9 @@ impl Search {
             seconds,
             end: self.end(budget),
             tree_share: share(tree_seconds, seconds * threads as f64),
-            roles: self.role_reports(),
-            principal_line: self.principal_variation(),
-        }
+            roles: self.role_reports()?,
+            principal_line: self.principal_variation()?,
+        })
     }
 
     /// Why a run has ended: by its budget, unless all trees ended by themselves.
@@ -265,23 +270,26 @@ impl Search {
         if ends.all(|end| end == first) { first } else { RunEnd::Budget }
     }
 
-    fn role_reports(&mut self) -> Vec<RoleReport> {
+    fn role_reports(&mut self) -> Result<Vec<RoleReport>, PlayError> {
         let roles = self.game().roles().to_vec();
         let report = |(at, role): (Role, String)| {
             let ranked = self.ranked(at);
             let game = self.workers[0].workers[0].simulator.game();
-            let moves = ranked.iter().map(|stats| MoveReport {
-                text: game.move_spelling(at, stats.what),
-                visits: stats.visits as u64,
-                average: stats.mean(),
-                best: stats.best.filter(|best| best.is_finite()),
-            });
-            RoleReport { role, moves: moves.collect() }
+            let report = |stats: &MoveStats| {
+                Ok(MoveReport {
+                    text: game.move_spelling(at, stats.what)?,
+                    visits: stats.visits as u64,
+                    average: stats.mean(),
+                    best: stats.best.filter(|best| best.is_finite()),
+                })
+            };
+            let moves = ranked.iter().map(report).collect::<Result<_, PlayError>>()?;
+            Ok(RoleReport { role, moves })
         };
         roles.into_iter().enumerate().map(report).collect()
     }
 
-    fn principal_variation(&mut self) -> Vec<Vec<String>> {
+    fn principal_variation(&mut self) -> Result<Vec<Vec<String>>, PlayError> {
         let search = self.best_line_search().unwrap_or(&self.workers[0].search);
         // Where the game is over, nothing is chosen and nothing follows.
         let line = match &self.chosen[..] {

@@ -21,12 +21,12 @@ pub fn record(
     let mut run = Run::new(game, setup)?;
     let mut playout = Playout { seed: Some(setup.seed), ..Playout::default() };
     if setup.state.is_some() {
-        playout.start = Some(sorted_sentences(game, &run.state));
+        playout.start = Some(sorted_sentences(game, &run.state)?);
     }
     let mut trace = Trace {
         game: Some(name.to_string()),
         roles: Some(game.roles().to_vec()),
-        init: Some(sorted_sentences(game, &init)),
+        init: Some(sorted_sentences(game, &init)?),
         ..Trace::default()
     };
     match play(game, &mut run, &mut playout, max_steps) {
@@ -57,7 +57,7 @@ fn play(
         if run.step as u64 >= max_steps {
             break false;
         }
-        let state = sorted_sentences(game, &run.state);
+        let state = sorted_sentences(game, &run.state)?;
         let legals: Result<_, PlayError> =
             (0..game.roles().len()).map(|role| sorted_moves(game, &run.state, role)).collect();
         let legals = legals?;
@@ -66,11 +66,11 @@ fn play(
         playout.steps.push(Step {
             state: Some(state),
             legals: Some(legals),
-            moves: texts.collect(),
+            moves: texts.collect::<Result<_, _>>()?,
             ..Step::default()
         });
     };
-    playout.final_state = Some(sorted_sentences(game, &run.state));
+    playout.final_state = Some(sorted_sentences(game, &run.state)?);
     playout.terminal = Some(terminal);
     playout.capped = !terminal;
     if terminal {

@@ -1,12 +1,12 @@
 //! The lines a trace is made of, and their hash.
 
-use propnet::game::{Game, Move, PlayError, Role, State};
+use propnet::game::{Game, PlayError, Role, State};
 
 /// The sentences of a state, sorted bytewise.
-pub fn sorted_sentences(game: &dyn Game, state: &State) -> Vec<String> {
-    let mut sentences = game.sentences(state);
+pub fn sorted_sentences(game: &dyn Game, state: &State) -> Result<Vec<String>, PlayError> {
+    let mut sentences = game.sentences(state)?;
     sentences.sort_unstable();
-    sentences
+    Ok(sentences)
 }
 
 /// The texts of a role's legal moves, sorted bytewise.
@@ -16,8 +16,8 @@ pub fn sorted_moves(
     role: Role,
 ) -> Result<Vec<String>, PlayError> {
     let legal = game.legal_moves(state, role)?;
-    let mut moves: Vec<String> =
-        legal.iter().map(|index| game.move_text(role, Move(index as u32))).collect();
+    let texts = legal.iter().map(|chosen| game.move_text(role, chosen));
+    let mut moves = texts.collect::<Result<Vec<String>, _>>()?;
     moves.sort_unstable();
     Ok(moves)
 }

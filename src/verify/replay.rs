@@ -266,12 +266,12 @@ impl<'g> Replay<'g> {
     }
 
     fn state_set(&mut self, what: &str, expected: &[String], state: &State) -> Compared {
-        let found = self.game.sentences(state);
+        let found = self.game.sentences(state)?;
         self.set(what, expected, &found)
     }
 
     fn state_hash(&mut self, what: &str, expected: &str, state: &State) -> Compared {
-        let found = hash_lines(&sorted_sentences(self.game, state));
+        let found = hash_lines(&sorted_sentences(self.game, state)?);
         self.value(what, expected, &found)
     }
 

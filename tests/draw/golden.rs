@@ -34,11 +34,11 @@ fn pictures(name: &str, steps: usize) -> String {
     let (mut game, knowledge) = known(&root().join(format!("games/{name}.kif")));
     let mut drawing = Drawing::new(&knowledge);
     let mut run = Run::new(&mut *game, &Setup { seed: 7, ..Setup::default() }).expect("a start");
-    let mut text = drawing.draw(&game.sentences(&run.state));
+    let mut text = drawing.draw(&game.sentences(&run.state).expect("sentences"));
     while run.step < steps && !game.is_terminal(&run.state).expect("an answer") {
         run.advance(&mut *game).expect("a move");
     }
-    let later = drawing.draw(&game.sentences(&run.state));
+    let later = drawing.draw(&game.sentences(&run.state).expect("sentences"));
     write!(text, "\nafter {} steps\n{later}", run.step).expect("text");
     text
 }

@@ -88,7 +88,7 @@ fn take(game: &mut dyn Game, state: &mut State, step: &Step) -> Result<(), Strin
                 let asked = make_state(game, std::slice::from_ref(&sentence)).ok();
                 let holds = asked.is_some_and(|a| a.iter().all(|index| state.contains(index)));
                 if holds != *wanted {
-                    let state = game.sentences(state).join(" ");
+                    let state = game.sentences(state).expect("sentences").join(" ");
                     return Err(format!("{}: {holds}; the state is {state}", sentence.text));
                 }
             }
@@ -125,7 +125,7 @@ fn play(game: &mut dyn Game, state: &State, texts: &[String]) -> Result<State, S
 fn is_legal(game: &mut dyn Game, state: &State, role: &str, text: &str) -> Result<bool, String> {
     let role = game.roles().iter().position(|name| name == role).ok_or("no such role")?;
     let legal = game.legal_moves(state, role).map_err(|error| error.to_string())?;
-    Ok(game.move_of(role, text).is_ok_and(|chosen| legal.contains(chosen.0 as usize)))
+    Ok(game.move_of(role, text).is_ok_and(|chosen| legal.contains(chosen)))
 }
 
 fn state_of(game: &mut dyn Game, text: &str) -> Result<State, String> {

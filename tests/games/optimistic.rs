@@ -37,7 +37,7 @@ struct Position {
 impl Position {
     fn of(game: &CircuitGame, state: &State) -> Position {
         let (mut white, mut black, mut up) = (0, 0, false);
-        for sentence in game.sentences(state) {
+        for sentence in game.sentences(state).expect("sentences") {
             let words: Vec<&str> = sentence.trim_matches(['(', ')']).split_whitespace().collect();
             let cell = |at: usize| -> u32 { words[at].parse().expect("a number") };
             match words[..] {
@@ -262,7 +262,7 @@ fn the_solver_plays_the_game_of_the_sheet() {
 fn legal(game: &mut CircuitGame, state: &State, white: bool) -> BTreeSet<Step> {
     let role = if white { 0 } else { 1 };
     let moves = game.legal_moves(state, role).expect("moves");
-    let texts = moves.iter().map(|index| game.move_text(role, propnet::game::Move(index as u32)));
+    let texts = moves.iter().map(|chosen| game.move_text(role, chosen).expect("a text"));
     let step = |text: String| {
         let text = text.trim_matches(['(', ')']).replace("move ", "");
         let number: Vec<u32> =

@@ -182,7 +182,7 @@ impl Soak {
             given[own] = Some(chosen);
             let joint = game.complete_joint_move(&state, &given, rng).expect("legal moves");
             state = game.next_state(&state, &joint).unwrap_or_else(|error| panic!("{id}: {error}"));
-            let text = |(role, &one): (usize, &Move)| game.move_text(role, one);
+            let text = |(role, &one): (usize, &Move)| game.move_text(role, one).expect("a text");
             previous =
                 format!("({})", joint.iter().enumerate().map(text).collect::<Vec<_>>().join(" "));
             thread::sleep(self.pause);

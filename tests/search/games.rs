@@ -100,5 +100,5 @@ pub(crate) fn move_of(search: &mut Search, role: Role, text: &str) -> Move {
 pub(crate) fn answer(search: &mut Search, role: Role, simulations: u64) -> String {
     search.run(&Budget::simulations(simulations)).expect("a search");
     let chosen = search.best_move(role).expect("a legal move");
-    search.game().move_text(role, chosen)
+    search.game().move_text(role, chosen).expect("a text")
 }

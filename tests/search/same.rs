@@ -252,7 +252,7 @@ fn moves_that_are_equally_good_are_equally_likely() {
         for seed in 0..300 {
             let mut search = Search::new(&game, &settings, seed).expect("a search");
             search.run(&Budget::simulations(simulations)).expect("a report");
-            counts[search.best_move(0).expect("a move").0 as usize] += 1;
+            counts[search.best_move(0).expect("a move").index()] += 1;
         }
         assert!(counts.iter().all(|count| (60..140).contains(count)), "{counts:?}");
     }
@@ -277,7 +277,9 @@ fn the_principal_line_begins_with_what_is_played() {
                         assert!(report.principal_line.is_empty(), "the game is over");
                         break;
                     };
-                    let spelling = |(role, &chosen)| search.game().move_spelling(role, chosen);
+                    let spelling = |(role, &chosen)| {
+                        search.game().move_spelling(role, chosen).expect("a spelling")
+                    };
                     let played: Vec<String> = joint.iter().enumerate().map(spelling).collect();
                     assert_eq!(report.principal_line[0], played, "{name}, {strategy}");
                     search.advance(&joint).expect("legal moves");
@@ -341,13 +343,13 @@ fn lanes_take_over_from_the_reference_reasoner() {
         let joint: Option<Vec<_>> = (0..2).map(|role| slow.best_move(role)).collect();
         slow.advance(&joint.expect("moves")).expect("legal moves");
     }
-    let sentences = slow.sentences();
+    let sentences = slow.sentences().expect("sentences");
     let lanes = prepared.lanes(&settings);
     let mut quick = Search::at_sentences(&lanes, &settings, 1, &sentences).expect("a search");
-    assert_eq!(quick.sentences(), sentences);
+    assert_eq!(quick.sentences().expect("sentences"), sentences);
     quick.run(&Budget::simulations(100)).expect("a report");
     let chosen = quick.best_move(1).expect("a move");
-    let text = quick.game().move_text(1, chosen);
+    let text = quick.game().move_text(1, chosen).expect("a text");
     let same = slow.game().move_of(1, &text).expect("a move");
     assert!(slow.legal_moves(1).contains(&same));
     // A search may be made in one thread and go on in another.

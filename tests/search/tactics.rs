@@ -33,12 +33,12 @@ impl Exhaustive<'_> {
         }
         let other = 1 - self.own;
         let own = match judge.legal_moves(state, self.own).expect("moves") {
-            moves if moves.len() == 1 => Move(moves.iter().next().expect("a move") as u32),
+            moves if moves.len() == 1 => moves.iter().next().expect("a move"),
             _ => self.answer(state),
         };
         for reply in judge.legal_moves(state, other).expect("moves").iter() {
             let mut joint = vec![own; 2];
-            joint[other] = Move(reply as u32);
+            joint[other] = reply;
             let next = judge.next_state(state, &joint).expect("legal moves");
             self.explore(judge, &next);
         }

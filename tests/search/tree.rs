@@ -147,7 +147,7 @@ fn a_full_table_is_pruned_and_play_goes_on() {
         assert!(report.bytes <= 1 << 20, "{} bytes", report.bytes);
         assert_eq!(report.simulations, 20_000);
         let chosen = search.best_move(1).expect("a move");
-        let answer = search.game().move_text(1, chosen);
+        let answer = search.game().move_text(1, chosen).expect("a text");
         assert!(["(drop 2)", "(drop 5)"].contains(&answer.as_str()), "{answer}");
     }
 }
@@ -225,7 +225,11 @@ fn a_game_for_one_is_played_by_its_best_line() {
             assert_eq!(report.principal_line.concat(), plan, "the whole plan is told");
             for expected in plan {
                 let chosen = search.best_move(0).expect("a move");
-                assert_eq!(search.game().move_text(0, chosen), expected, "{strategy}");
+                assert_eq!(
+                    search.game().move_text(0, chosen).expect("a text"),
+                    expected,
+                    "{strategy}"
+                );
                 search.advance(&[chosen]).expect("a legal move");
             }
             assert_eq!(search.goals(), Some(&[100.0][..]));

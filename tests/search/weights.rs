@@ -55,7 +55,7 @@ impl Distances {
                 let mut joint: Vec<Move> = Vec::new();
                 for (role, averages) in averages.iter().enumerate() {
                     let legal = search.game().legal_moves(&state, role).expect("moves");
-                    let places: Vec<usize> = legal.iter().collect();
+                    let places: Vec<usize> = legal.iter().map(Move::index).collect();
                     if places.len() > 1 {
                         self.add(averages, &places, tau);
                     }
@@ -76,16 +76,16 @@ fn search_of(name: &str) -> Search {
 /// A legal move as playouts choose it.
 fn likely(averages: &[f64], legal: &MoveSet, tau: f64, rng: &mut Pcg64) -> Move {
     let weights = quantise(averages, tau, 16);
-    let sum: u32 = legal.iter().map(|at| weights[at]).sum();
+    let sum: u32 = legal.iter().map(|chosen| weights[chosen.index()]).sum();
     let mut left = rng.random_range(0..sum);
-    let chosen = legal.iter().find(|&at| match left.checked_sub(weights[at]) {
+    let chosen = legal.iter().find(|chosen| match left.checked_sub(weights[chosen.index()]) {
         Some(rest) => {
             left = rest;
             false
         }
         None => true,
     });
-    Move(chosen.expect("a rank below the sum") as u32)
+    chosen.expect("a rank below the sum")
 }
 
 /// The bits of weights where nobody says otherwise.

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use ludens::engine::Stages;
-use propnet::game::{Game, Move, State};
+use propnet::game::{Game, Move, MoveSet, State};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
@@ -25,15 +25,17 @@ impl Answers {
         let terminal = game.is_terminal(state).expect("whether the game is over");
         let legal = (0..roles).map(|role| {
             let moves = if terminal { None } else { game.legal_moves(state, role).ok() };
-            let moves = moves.unwrap_or_default();
-            let texts = moves.iter().map(|at| game.move_text(role, Move(at as u32)));
+            let texts = moves
+                .iter()
+                .flat_map(MoveSet::iter)
+                .map(|chosen| game.move_text(role, chosen).expect("a text"));
             let mut texts: Vec<String> = texts.collect();
             texts.sort();
             texts
         });
         let legal = legal.collect();
         let goals = (0..roles).map(|role| game.goal(state, role).ok()).collect();
-        Answers { sentences: game.sentences(state), terminal, legal, goals }
+        Answers { sentences: game.sentences(state).expect("sentences"), terminal, legal, goals }
     }
 }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::labels::Label;
 use super::network::{Network, Signal};
+use crate::game::State;
 use crate::names::Names;
 use crate::terms::TermId;
 
@@ -129,6 +130,13 @@ pub enum Way {
 }
 
 impl Circuit {
+    /// The state that the game starts in, all fluents shown.
+    pub fn initial_state(&self) -> State {
+        let fluents = self.fluents.iter().enumerate();
+        let first = fluents.filter(|(_, port)| port.initially).map(|(fluent, _)| fluent);
+        State::new(self.names.table(), first)
+    }
+
     /// The signals that leave the network, in a fixed order.
     pub fn outputs(&self) -> impl Iterator<Item = Signal> + '_ {
         let legal = self.moves.iter().flatten().map(|port| port.legal);

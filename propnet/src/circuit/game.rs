@@ -55,10 +55,11 @@ impl CircuitGame {
     }
 
     /// Makes `state` the state that the values are about.
-    fn enter(&mut self, state: &State) {
+    fn enter(&mut self, state: &State) -> Result<(), PlayError> {
         if self.current.as_ref() == Some(state) {
-            return;
+            return Ok(());
         }
+        self.circuit.names.table().check_state(state)?;
         for (fluent, port) in self.circuit.fluents.iter().enumerate() {
             if port.kind != FluentKind::Follows {
                 self.values.set(port.now, word(state.contains(fluent)));
@@ -70,6 +71,7 @@ impl CircuitGame {
         self.values.compute(&self.circuit, &self.before);
         self.has_goals = false;
         self.current = Some(state.clone());
+        Ok(())
     }
 
     fn holds(&self, signal: Signal) -> bool {
@@ -83,20 +85,19 @@ impl Game for CircuitGame {
     }
 
     fn initial_state(&mut self) -> Result<State, PlayError> {
-        let fluents = self.circuit.fluents.iter().enumerate();
-        Ok(fluents.filter(|(_, port)| port.initially).map(|(index, _)| index).collect())
+        Ok(self.circuit.initial_state())
     }
 
     fn is_terminal(&mut self, state: &State) -> Result<bool, PlayError> {
-        self.enter(state);
+        self.enter(state)?;
         Ok(self.holds(self.circuit.terminal))
     }
 
     fn legal_moves(&mut self, state: &State, role: Role) -> Result<MoveSet, PlayError> {
-        self.enter(state);
+        self.enter(state)?;
         let moves = self.circuit.moves[role].iter().enumerate();
-        let legal: MoveSet =
-            moves.filter(|(_, port)| self.holds(port.legal)).map(|(index, _)| index).collect();
+        let legal = moves.filter(|(_, port)| self.holds(port.legal)).map(|(index, _)| index);
+        let legal = MoveSet::new(self.circuit.names.table(), legal);
         if legal.is_empty() && !self.holds(self.circuit.terminal) {
             return Err(self.circuit.names.no_legal_move(role));
         }
@@ -104,38 +105,38 @@ impl Game for CircuitGame {
     }
 
     fn next_state(&mut self, state: &State, moves: &[Move]) -> Result<State, PlayError> {
-        self.circuit.names.check_count(moves)?;
-        self.enter(state);
+        self.circuit.names.check_joint_move(moves)?;
+        self.enter(state)?;
         for (role, &chosen) in moves.iter().enumerate() {
-            if !self.legal_moves(state, role)?.contains(chosen.0 as usize) {
+            if !self.legal_moves(state, role)?.contains(chosen) {
                 return Err(self.circuit.names.illegal_move(role, chosen));
             }
         }
         for (ports, chosen) in self.circuit.moves.iter().zip(moves) {
             for (at, port) in ports.iter().enumerate() {
-                self.values.set(port.does, word(at == chosen.0 as usize));
+                self.values.set(port.does, word(at == chosen.index()));
             }
         }
         self.values.compute(&self.circuit, &self.next);
-        let mut next = State::default();
+        let mut next = Vec::new();
         let mut by_input = vec![false; self.circuit.network.len()];
         for (fluent, port) in self.circuit.fluents.iter().enumerate() {
             if port.kind != FluentKind::Follows && self.holds(port.next) {
                 by_input[port.now.node() as usize] = true;
-                next.insert(fluent);
+                next.push(fluent);
             }
         }
         for (fluent, port) in self.circuit.fluents.iter().enumerate() {
             let truth = by_input[port.now.node() as usize] != port.now.is_complement();
             if port.kind == FluentKind::Follows && truth {
-                next.insert(fluent);
+                next.push(fluent);
             }
         }
-        Ok(next)
+        Ok(State::new(self.circuit.names.table(), next))
     }
 
     fn goal(&mut self, state: &State, role: Role) -> Result<i32, PlayError> {
-        self.enter(state);
+        self.enter(state)?;
         if !self.has_goals {
             self.values.compute(&self.circuit, &self.goals);
             self.has_goals = true;
@@ -145,7 +146,7 @@ impl Game for CircuitGame {
         one_goal(&names.roles()[role], values.map(|port| names.text(port.value)).collect())
     }
 
-    fn sentences(&self, state: &State) -> Vec<String> {
+    fn sentences(&self, state: &State) -> Result<Vec<String>, PlayError> {
         self.circuit.names.sentences(state)
     }
 
@@ -153,11 +154,11 @@ impl Game for CircuitGame {
         self.circuit.names.state_of(sentences)
     }
 
-    fn move_text(&self, role: Role, chosen: Move) -> String {
+    fn move_text(&self, role: Role, chosen: Move) -> Result<String, PlayError> {
         self.circuit.names.move_text(role, chosen)
     }
 
-    fn move_spelling(&self, role: Role, chosen: Move) -> String {
+    fn move_spelling(&self, role: Role, chosen: Move) -> Result<String, PlayError> {
         self.circuit.names.move_spelling(role, chosen)
     }
 

@@ -11,7 +11,6 @@ use std::fmt::{self, Write};
 
 use super::circuit::{Circuit, FluentKind, Group};
 use super::network::{Gate, Signal};
-use crate::game::Move;
 
 /// The circuit as text. The same circuit gives the same text.
 pub fn print_circuit(circuit: &Circuit) -> String {
@@ -117,6 +116,6 @@ impl Printer<'_> {
 
     fn move_sentence(&self, word: &str, role: usize, at: usize) -> String {
         let names = &self.circuit.names;
-        format!("({word} {} {})", names.roles()[role], names.move_text(role, Move(at as u32)))
+        format!("({word} {} {})", names.roles()[role], names.text_of_move(role, at))
     }
 }

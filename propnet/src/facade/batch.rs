@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use super::compiled::check_state;
 use super::error::BatchError;
 use crate::game::{JointMove, MoveSet, PlayError, State, one_goal};
 use crate::lanes::{Batch, Code, PerWidth, Width, Word};
@@ -17,7 +16,6 @@ use crate::program::Program;
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # let text = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../games/tic_tac_toe.kif"));
-/// use propnet::game::Move;
 /// use propnet::{CompileOptions, Compiled, load};
 ///
 /// let game = Compiled::new(&load(text)?, &CompileOptions::default())?;
@@ -26,7 +24,7 @@ use crate::program::Program;
 /// // All moves of the first player, each in a copy of the initial state.
 /// let legal = batch.look(std::slice::from_ref(start))?.remove(0).legal;
 /// let wait = game.names().move_of(1, "noop")?;
-/// let moves: Vec<_> = legal[0].iter().map(|index| vec![Move(index as u32), wait]).collect();
+/// let moves: Vec<_> = legal[0].iter().map(|chosen| vec![chosen, wait]).collect();
 /// let states = batch.next_states(&vec![start.clone(); moves.len()], &moves)?;
 /// assert_eq!(states.len(), 9);
 /// assert!(batch.look(&states)?.iter().all(|situation| situation.legal[1].len() == 8));
@@ -99,17 +97,20 @@ impl StateBatch {
 
     fn check(&self, states: &[State]) -> Result<(), BatchError> {
         states.iter().enumerate().try_for_each(|(at, state)| {
-            check_state(&self.names, state).map_err(|error| BatchError::Foreign { at, error })
+            self.names.table().check_state(state).map_err(|error| BatchError::Foreign { at, error })
         })
     }
 
     fn check_move(&self, situation: &Situation, joint: &JointMove) -> Result<(), PlayError> {
-        self.names.check_count(joint)?;
+        self.names.check_joint_move(joint)?;
         let mut moves = joint.iter().zip(&situation.legal).enumerate();
-        let illegal = moves.find(|(_, (chosen, legal))| !legal.contains(chosen.0 as usize));
+        let illegal = moves.find(|(_, (chosen, legal))| !legal.contains(**chosen));
         illegal.map_or(Ok(()), |(role, (&chosen, _))| Err(self.names.illegal_move(role, chosen)))
     }
 }
+
+/// Why lanes never see a state or a move of another engine.
+const CHECKED: &str = "a StateBatch checks before it asks";
 
 /// Lanes of a width that is known only at run time. Each question is about as many states as there
 /// are lanes at most.
@@ -133,7 +134,7 @@ impl<W: Word> Ask for Batch<W> {
     }
 
     fn look(&mut self, states: &[State], roles: usize) -> Vec<Situation> {
-        self.load(states);
+        self.load(states).expect(CHECKED);
         Batch::look(self);
         let mut legal: Vec<_> =
             (0..roles).map(|role| self.legal_moves(role, states.len()).into_iter()).collect();
@@ -145,7 +146,7 @@ impl<W: Word> Ask for Batch<W> {
     }
 
     fn goals(&mut self, states: &[State], roles: usize) -> Vec<Vec<Option<i32>>> {
-        self.load(states);
+        self.load(states).expect(CHECKED);
         self.score();
         // Only an error would name the role.
         let goal = |lane, role| one_goal("", Batch::goals(self, lane, role)).ok();
@@ -154,7 +155,7 @@ impl<W: Word> Ask for Batch<W> {
     }
 
     fn advance(&mut self, moves: &[JointMove]) -> Vec<State> {
-        self.make(moves.iter().map(Vec::as_slice));
+        self.make(moves.iter().map(Vec::as_slice)).expect(CHECKED);
         Batch::advance(self);
         self.next_states(moves.len())
     }

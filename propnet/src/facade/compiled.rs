@@ -4,11 +4,11 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::batch::StateBatch;
-use super::error::{CompileError, ForeignState};
+use super::error::CompileError;
 use super::options::CompileOptions;
 use crate::circuit::optimize::Params;
 use crate::circuit::{Circuit, LoopChoice, WorkBudget, build_with};
-use crate::game::{Game, State};
+use crate::game::{ForeignError, Game, State};
 use crate::gdl::{Rules, SheetError, Source};
 use crate::ground::{self, Options, ground};
 use crate::lanes::{Code, LanesGame, PerWidth, Playouts, Setup, Totals, Word};
@@ -62,7 +62,8 @@ impl Compiled {
     /// and on any back end. Other passes make other playouts, of the same distribution.
     /// [`Totals::mean_goals`] and [`Totals::mean_length`] sum them up.
     pub fn playouts(&self, number: u64, seed: u64) -> Totals {
-        self.play(&self.program.initial, &(0..number), seed)
+        let totals = self.play(&self.program.initial, &(0..number), seed);
+        totals.expect("a program has its own initial state")
     }
 
     /// The same from another state of this game, and for any range of playouts: several threads
@@ -72,12 +73,11 @@ impl Compiled {
         state: &State,
         numbers: Range<u64>,
         seed: u64,
-    ) -> Result<Totals, ForeignState> {
-        check_state(self.names(), state)?;
-        Ok(self.play(state, &numbers, seed))
+    ) -> Result<Totals, ForeignError> {
+        self.play(state, &numbers, seed)
     }
 
-    fn play(&self, state: &State, numbers: &Range<u64>, seed: u64) -> Totals {
+    fn play(&self, state: &State, numbers: &Range<u64>, seed: u64) -> Result<Totals, ForeignError> {
         self.setup.width().dispatch(Play { compiled: self, state, numbers, seed })
     }
 
@@ -135,15 +135,6 @@ fn circuit(rules: &Rules, options: &CompileOptions) -> Result<Circuit, CompileEr
     Ok(circuit)
 }
 
-/// An error where the state is not one of a game with these names, as far as that can be seen.
-pub(super) fn check_state(names: &Names, state: &State) -> Result<(), ForeignState> {
-    let count = names.fluent_count();
-    match state.iter().last() {
-        Some(fluent) if fluent >= count => Err(ForeignState { fluent, count }),
-        _ => Ok(()),
-    }
-}
-
 /// The watch of the caller, as grounding asks it.
 struct Watched<'w>(&'w Watch);
 
@@ -162,15 +153,15 @@ struct Play<'a> {
 }
 
 impl PerWidth for Play<'_> {
-    type Output = Totals;
+    type Output = Result<Totals, ForeignError>;
 
-    fn run<W: Word>(self) -> Totals {
+    fn run<W: Word>(self) -> Self::Output {
         let Compiled { program, code, max_moves, .. } = self.compiled;
-        let mut lanes = Playouts::<W>::new(program, code, self.state, self.seed, self.numbers);
+        let mut lanes = Playouts::<W>::new(program, code, self.state, self.seed, self.numbers)?;
         lanes.set_limit(*max_moves);
         lanes.count_lengths();
         lanes.run(u64::MAX);
-        lanes.totals().clone()
+        Ok(lanes.totals().clone())
     }
 }
 

@@ -1,7 +1,7 @@
 //! What can go wrong between rules and answers.
 
 use crate::circuit::CircuitError;
-use crate::game::PlayError;
+use crate::game::{ForeignError, PlayError};
 use crate::ground::GroundError;
 use crate::machine::MachineError;
 
@@ -35,17 +35,6 @@ impl CompileError {
     }
 }
 
-/// A state with a fluent that the game does not have: it was made by another engine, or for
-/// another sheet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the state has fluent {fluent}, but the game has only {count}: it is of another engine")]
-pub struct ForeignState {
-    /// The fluent.
-    pub fluent: usize,
-    /// How many the game has.
-    pub count: usize,
-}
-
 /// Why questions about many states have no answers.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -55,8 +44,8 @@ pub enum BatchError {
     Foreign {
         /// The index of the state.
         at: usize,
-        /// What it has that the game has not.
-        error: ForeignState,
+        /// What to do.
+        error: ForeignError,
     },
     /// There is not one joint move for each state.
     #[error("{states} states need as many joint moves, but there are {moves}")]

@@ -14,5 +14,5 @@ mod options;
 
 pub use batch::{Situation, StateBatch};
 pub use compiled::{Compiled, load};
-pub use error::{BatchError, CompileError, ForeignState};
+pub use error::{BatchError, CompileError};
 pub use options::CompileOptions;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::code::{Code, Part};
 use super::transpose::by_lane;
 use super::word::Word;
-use crate::game::{BitSet, Move, MoveSet, Role, State};
+use crate::game::{ForeignError, Move, MoveSet, Role, State};
 use crate::program::{FluentPlace, Program};
 
 /// States, one in each lane, and the answers about them.
@@ -35,16 +35,23 @@ impl<W: Word> Batch<W> {
         self.code = code.clone();
     }
 
-    /// Loads states, the first into lane 0; at most as many as there are lanes.
-    pub fn load<'s>(&mut self, states: impl IntoIterator<Item = &'s State>) {
+    /// Loads states, the first into lane 0; at most as many as there are lanes. Where one is of
+    /// another engine, none is loaded.
+    pub fn load<'s>(
+        &mut self,
+        states: impl IntoIterator<Item = &'s State, IntoIter: Clone>,
+    ) -> Result<(), ForeignError> {
+        let (states, table) = (states.into_iter(), self.program.names.table());
+        states.clone().try_for_each(|state| table.check_state(state))?;
         self.before.fill(W::ZERO);
-        for (lane, state) in states.into_iter().enumerate() {
+        for (lane, state) in states.enumerate() {
             state.iter().for_each(|fluent| {
                 if let Some(FluentPlace::Word(word)) = self.program.fluents.get(fluent) {
                     self.before[*word].insert(lane);
                 }
             });
         }
+        Ok(())
     }
 
     /// Finds what is legal, and whether the game is over.
@@ -90,7 +97,9 @@ impl<W: Word> Batch<W> {
     /// The legal moves of a role in each of the first lanes; after [`Batch::look`].
     pub fn legal_moves(&self, role: Role, count: usize) -> Vec<MoveSet> {
         let slots = &self.program.questions.legal[role];
-        sets(count, slots.len(), |at| self.work[slots[at].index()])
+        let table = self.program.names.table();
+        let sets = sets(count, slots.len(), |at| self.work[slots[at].index()]);
+        sets.map(|words| MoveSet::from_words(table, words)).collect()
     }
 
     /// The goal values, as text, of a role in a lane; after [`Batch::score`].
@@ -101,29 +110,37 @@ impl<W: Word> Batch<W> {
         held.map(|(_, value)| value.clone()).collect()
     }
 
-    /// Says which moves are made, a joint move for each lane in order.
-    pub fn make<'m>(&mut self, moves: impl IntoIterator<Item = &'m [Move]>) {
+    /// Says which moves are made, a joint move for each lane in order. Where one is of another
+    /// engine, those of before are still made.
+    pub fn make<'m>(
+        &mut self,
+        moves: impl IntoIterator<Item = &'m [Move], IntoIter: Clone>,
+    ) -> Result<(), ForeignError> {
+        let (moves, table) = (moves.into_iter(), self.program.names.table());
+        moves.clone().try_for_each(|joint| table.check_moves(joint))?;
         let does = &self.program.questions.does;
         for slot in does.iter().flatten() {
             self.work[slot.index()] = W::ZERO;
         }
-        for (lane, joint) in moves.into_iter().enumerate() {
+        for (lane, joint) in moves.enumerate() {
             for (slots, chosen) in does.iter().zip(joint) {
-                if let Some(slot) = slots.get(chosen.0 as usize) {
+                if let Some(slot) = slots.get(chosen.index()) {
                     self.work[slot.index()].insert(lane);
                 }
             }
         }
+        Ok(())
     }
 
     /// The next states in the first lanes, all fluents shown; after [`Batch::advance`].
     pub fn next_states(&self, count: usize) -> Vec<State> {
-        let fluents = &self.program.fluents;
-        sets(count, fluents.len(), |fluent| match fluents[fluent] {
+        let (fluents, table) = (&self.program.fluents, self.program.names.table());
+        let sets = sets(count, fluents.len(), |fluent| match fluents[fluent] {
             FluentPlace::Word(word) => self.after[word],
             FluentPlace::Follows(word, complement) => self.after[word] ^ W::splat(complement),
             FluentPlace::Constant(truth) => W::splat(truth),
-        })
+        });
+        sets.map(|words| State::from_words(table, words)).collect()
     }
 
     /// The next states become the states; after [`Batch::advance`].
@@ -132,9 +149,13 @@ impl<W: Word> Batch<W> {
     }
 }
 
-/// For each of the first lanes: which of so many words are true in it.
-fn sets<W: Word>(count: usize, words: usize, word: impl Fn(usize) -> W) -> Vec<BitSet> {
+/// For each of the first `count` lanes: which of `words` words are true in it, 64 to a number.
+fn sets<W: Word>(
+    count: usize,
+    words: usize,
+    word: impl Fn(usize) -> W,
+) -> impl Iterator<Item = Vec<u64>> {
     let mut lanes = vec![vec![0; words.div_ceil(64)]; count];
     by_lane(count, words, word, |lane, at, bits| lanes[lane][at] = bits);
-    lanes.into_iter().map(BitSet::from_words).collect()
+    lanes.into_iter()
 }

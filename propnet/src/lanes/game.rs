@@ -32,13 +32,14 @@ impl<W: Word> LanesGame<W> {
     }
 
     /// Makes `state` the state that the answers are about.
-    fn enter(&mut self, state: &State) {
+    fn enter(&mut self, state: &State) -> Result<(), PlayError> {
         if self.current.as_ref() != Some(state) {
-            self.batch.load([state]);
+            self.batch.load([state])?;
             self.batch.look();
             self.has_goals = false;
             self.current = Some(state.clone());
         }
+        Ok(())
     }
 
     fn names(&self) -> &Names {
@@ -56,13 +57,13 @@ impl<W: Word> Game for LanesGame<W> {
     }
 
     fn is_terminal(&mut self, state: &State) -> Result<bool, PlayError> {
-        self.enter(state);
+        self.enter(state)?;
         Ok(self.batch.is_terminal(0))
     }
 
     fn legal_moves(&mut self, state: &State, role: Role) -> Result<MoveSet, PlayError> {
-        self.enter(state);
-        let legal = self.batch.legal_moves(role, 1).pop().unwrap_or_default();
+        self.enter(state)?;
+        let legal = self.batch.legal_moves(role, 1).swap_remove(0);
         if legal.is_empty() && !self.batch.is_terminal(0) {
             return Err(self.names().no_legal_move(role));
         }
@@ -70,19 +71,19 @@ impl<W: Word> Game for LanesGame<W> {
     }
 
     fn next_state(&mut self, state: &State, moves: &[Move]) -> Result<State, PlayError> {
-        self.names().check_count(moves)?;
+        self.names().check_joint_move(moves)?;
         for (role, &chosen) in moves.iter().enumerate() {
-            if !self.legal_moves(state, role)?.contains(chosen.0 as usize) {
+            if !self.legal_moves(state, role)?.contains(chosen) {
                 return Err(self.names().illegal_move(role, chosen));
             }
         }
-        self.batch.make([moves]);
+        self.batch.make([moves])?;
         self.batch.advance();
-        Ok(self.batch.next_states(1).pop().unwrap_or_default())
+        Ok(self.batch.next_states(1).swap_remove(0))
     }
 
     fn goal(&mut self, state: &State, role: Role) -> Result<i32, PlayError> {
-        self.enter(state);
+        self.enter(state)?;
         if !self.has_goals {
             self.batch.score();
             self.has_goals = true;
@@ -90,7 +91,7 @@ impl<W: Word> Game for LanesGame<W> {
         one_goal(&self.names().roles()[role], self.batch.goals(0, role))
     }
 
-    fn sentences(&self, state: &State) -> Vec<String> {
+    fn sentences(&self, state: &State) -> Result<Vec<String>, PlayError> {
         self.names().sentences(state)
     }
 
@@ -98,11 +99,11 @@ impl<W: Word> Game for LanesGame<W> {
         self.names().state_of(sentences)
     }
 
-    fn move_text(&self, role: Role, chosen: Move) -> String {
+    fn move_text(&self, role: Role, chosen: Move) -> Result<String, PlayError> {
         self.names().move_text(role, chosen)
     }
 
-    fn move_spelling(&self, role: Role, chosen: Move) -> String {
+    fn move_spelling(&self, role: Role, chosen: Move) -> Result<String, PlayError> {
         self.names().move_spelling(role, chosen)
     }
 

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use super::word::Word;
-use crate::game::Move;
+use crate::game::{Move, TableId};
 use crate::program::{StepPorts, WeightedChoice};
 
 /// So many steps may always be kept.
@@ -58,7 +58,10 @@ struct KeptChoice {
 }
 
 impl History {
-    pub(super) fn new(ports: &StepPorts, lanes: usize) -> Self {
+    pub(super) fn new(ports: &StepPorts, table: TableId, lanes: usize) -> Self {
+        let moves = |indices: &[usize]| -> Vec<Move> {
+            indices.iter().map(|&index| Move::new(table, index as u32)).collect()
+        };
         let mut kept = Vec::new();
         // Nothing is recorded of roles, nor of their choices, where nothing is to be.
         let choices = ports.choices.iter().filter(|_| !ports.made.is_empty());
@@ -164,10 +167,6 @@ fn keep(kept: &mut Vec<usize>, words: impl IntoIterator<Item = usize>) -> Range<
     let start = kept.len();
     kept.extend(words);
     start..kept.len()
-}
-
-fn moves(moves: &[usize]) -> Vec<Move> {
-    moves.iter().map(|&at| Move(at as u32)).collect()
 }
 
 /// The number whose bits, the least first, words have at some place.

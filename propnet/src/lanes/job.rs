@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::goals::LaneGoals;
-use crate::game::{Move, MoveSet, State};
+use crate::game::{ForeignError, Move, MoveSet, State, TableId};
 use crate::program::StepOptions;
 
 /// A playout to be made, or several that start alike.
@@ -49,13 +49,21 @@ impl Job {
         self.wants_moves > 0 || self.wants_first && self.forced.is_none()
     }
 
-    /// Complains about what a step with these options, for roles with so many moves, cannot do.
-    pub(super) fn check(&self, options: &StepOptions, moves: &[usize]) -> Result<(), JobError> {
+    /// Complains about what a step with these options, for a game with these tables and these
+    /// numbers of moves by role, cannot do.
+    pub(super) fn check(
+        &self,
+        options: &StepOptions,
+        table: TableId,
+        moves: &[usize],
+    ) -> Result<(), JobError> {
+        table.check_state(&self.state)?;
         if let Some(forced) = &self.forced {
+            table.check_moves(forced)?;
             if !options.forced {
                 return Err(JobError::NotForced);
             }
-            let is_known = |(chosen, &count): (&Move, &usize)| (chosen.0 as usize) < count;
+            let is_known = |(chosen, &count): (&Move, &usize)| chosen.index() < count;
             if forced.len() != moves.len() || !forced.iter().zip(moves).all(is_known) {
                 return Err(JobError::NoJointMove);
             }
@@ -76,6 +84,9 @@ impl Job {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum JobError {
+    /// The state, or a forced move, belongs to another engine.
+    #[error(transparent)]
+    Foreign(#[from] ForeignError),
     /// A move is forced.
     #[error("a move is forced, but the program was made without forced moves")]
     NotForced,

@@ -23,7 +23,7 @@ use super::history::History;
 use super::job::{Ending, FirstState, Job, JobError, Outcome};
 use super::stepper::{Over, Stepper, true_words};
 use super::word::Word;
-use crate::game::{Move, Role, State};
+use crate::game::{ForeignError, Move, Role, State};
 use crate::machine::{Task, at_full_speed};
 use crate::program::{JobSeeds, Program};
 
@@ -110,7 +110,7 @@ impl<W: Word> Jobs<W> {
             words: Vec::new(),
             cohorts: Cohorts::new(W::LANES),
             now: 0,
-            history: History::new(&program.step.ports, W::LANES),
+            history: History::new(&program.step.ports, names.table(), W::LANES),
             recorded: W::ZERO,
             wants_moves: W::ZERO,
             wants_more: W::ZERO,
@@ -134,7 +134,8 @@ impl<W: Word> Jobs<W> {
 
     /// Adds a job to the queue; an error where the program cannot do what it asks for.
     pub fn push(&mut self, job: Job) -> Result<(), JobError> {
-        job.check(&self.lanes.program.step.options, &self.move_counts)?;
+        let program = &self.lanes.program;
+        job.check(&program.step.options, program.names.table(), &self.move_counts)?;
         if job.count > 0 {
             self.queued += job.count;
             self.queue.push_back(job);
@@ -169,8 +170,13 @@ impl<W: Word> Jobs<W> {
     }
 
     /// Gives a move its weight from the next step on, where the program's step has weights.
-    pub fn set_weight(&mut self, role: Role, chosen: Move, weight: u32) {
-        self.lanes.set_weight(role, chosen, weight);
+    pub fn set_weight(
+        &mut self,
+        role: Role,
+        chosen: Move,
+        weight: u32,
+    ) -> Result<(), ForeignError> {
+        self.lanes.set_weight(role, chosen, weight)
     }
 
     /// Makes a number of steps, or fewer if all jobs are done before.
@@ -372,8 +378,9 @@ impl<W: Word> Jobs<W> {
             return;
         }
         let (batch, count) = (&mut self.batch, self.firsts.len());
-        batch.load(self.firsts.iter().map(|(_, state, _)| &**state));
-        batch.make(self.firsts.iter().map(|(_, _, moves)| &moves[..]));
+        let loaded = batch.load(self.firsts.iter().map(|(_, state, _)| &**state));
+        let made = batch.make(self.firsts.iter().map(|(_, _, moves)| &moves[..]));
+        loaded.and(made).expect("states and moves are checked when a job is pushed");
         batch.advance();
         let states = batch.next_states(count);
         batch.go_on();

@@ -6,7 +6,7 @@
 use super::batch::Batch;
 use super::transpose::{by_lane, transpose};
 use super::word::Word;
-use crate::game::State;
+use crate::game::{ForeignError, State};
 use crate::program::{FluentPlace, Program};
 
 impl Program {
@@ -15,15 +15,16 @@ impl Program {
         self.questions.state_words.div_ceil(64).max(1)
     }
 
-    /// A state, packed.
-    pub fn pack(&self, state: &State) -> Vec<u64> {
+    /// A state, packed; an error where it is of another engine.
+    pub fn pack(&self, state: &State) -> Result<Vec<u64>, ForeignError> {
+        self.names.table().check_state(state)?;
         let mut packed = vec![0; self.packed_len()];
         for fluent in state.iter() {
             if let Some(FluentPlace::Word(word)) = self.fluents.get(fluent) {
                 packed[word / 64] |= 1 << (word % 64);
             }
         }
-        packed
+        Ok(packed)
     }
 }
 

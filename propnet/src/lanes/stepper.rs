@@ -6,7 +6,7 @@ use super::code::{Code, Part};
 use super::job::Ending;
 use super::weigher::Weigher;
 use super::word::Word;
-use crate::game::{Move, Role, State};
+use crate::game::{ForeignError, Move, Role, State};
 use crate::program::{FluentPlace, Program, Slot};
 
 /// Lanes, each with a playout or idle.
@@ -121,7 +121,7 @@ impl<W: Word> Stepper<W> {
             }
             return;
         };
-        let moves = ports.moves.iter().zip(joint).map(|(slots, at)| slots[at.0 as usize]);
+        let moves = ports.moves.iter().zip(joint).map(|(slots, at)| slots[at.index()]);
         for slot in moves.chain([ports.lanes]) {
             self.work[slot.index()].add(lanes);
             self.forced.push(slot);
@@ -140,8 +140,15 @@ impl<W: Word> Stepper<W> {
 
     /// Gives a move its weight, in all lanes. A weight that has too many bits becomes the highest
     /// one that there is; without weights in the program nothing happens.
-    pub(super) fn set_weight(&mut self, role: Role, chosen: Move, weight: u32) {
+    pub(super) fn set_weight(
+        &mut self,
+        role: Role,
+        chosen: Move,
+        weight: u32,
+    ) -> Result<(), ForeignError> {
+        self.program.names.table().check_move(chosen)?;
         self.weigher.set(role, chosen, weight);
+        Ok(())
     }
 }
 

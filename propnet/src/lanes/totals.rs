@@ -9,7 +9,7 @@ use super::lengths;
 use super::refill::Refill;
 use super::stepper::{Over, Stepper, true_words};
 use super::word::Word;
-use crate::game::{Move, Role, State, goal_value};
+use crate::game::{ForeignError, Move, Role, State, goal_value};
 use crate::machine::{Task, at_full_speed};
 use crate::program::Program;
 
@@ -125,14 +125,16 @@ impl<W: Word, F: FnMut(Phase)> Task for Run<'_, W, F> {
 }
 
 impl<W: Word> Playouts<W> {
-    /// Lanes that will play the jobs of a range from this state.
+    /// Lanes that will play the jobs of a range from this state; an error where it is of another
+    /// engine.
     pub fn new(
         program: &Arc<Program>,
         code: &Arc<Code>,
         state: &State,
         seed: u64,
         jobs: &Range<u64>,
-    ) -> Self {
+    ) -> Result<Self, ForeignError> {
+        program.names.table().check_state(state)?;
         let mut playouts = Playouts {
             lanes: Stepper::new(program, code),
             refill: Refill::new(program.seed.work_words, seed, jobs),
@@ -146,7 +148,7 @@ impl<W: Word> Playouts<W> {
         };
         playouts.mix();
         playouts.fill(W::splat(true));
-        playouts
+        Ok(playouts)
     }
 
     /// Ends playouts after so many joint moves, or as many as the program's step can count, if
@@ -167,8 +169,13 @@ impl<W: Word> Playouts<W> {
     }
 
     /// Gives a move its weight, where the program's step has weights.
-    pub fn set_weight(&mut self, role: Role, chosen: Move, weight: u32) {
-        self.lanes.set_weight(role, chosen, weight);
+    pub fn set_weight(
+        &mut self,
+        role: Role,
+        chosen: Move,
+        weight: u32,
+    ) -> Result<(), ForeignError> {
+        self.lanes.set_weight(role, chosen, weight)
     }
 
     /// Whether all jobs are done.

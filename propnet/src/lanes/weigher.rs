@@ -71,7 +71,7 @@ impl<W: Word> Weigher<W> {
         let weight = weight.min((1 << bits) - 1);
         for (weights, vectors) in self.weights.iter_mut().zip(&mut self.vectors) {
             let moves = weights.places.get(role);
-            let place = moves.and_then(|moves| moves.get(chosen.0 as usize));
+            let place = moves.and_then(|moves| moves.get(chosen.index()));
             if let Some(&Some((chooser, position))) = place {
                 weights.of_moves[chooser][position] = weight;
                 if let Some(vectors) = vectors {
@@ -85,7 +85,7 @@ impl<W: Word> Weigher<W> {
     #[inline(always)]
     pub(super) fn force(&mut self, lanes: &W, role: Role, chosen: Move) {
         for (weights, forced) in self.weights.iter().zip(&mut self.forced) {
-            if let Some((_, position)) = weights.places[role][chosen.0 as usize] {
+            if let Some((_, position)) = weights.places[role][chosen.index()] {
                 forced.add(lanes, position);
             }
         }

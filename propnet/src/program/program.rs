@@ -86,8 +86,6 @@ impl Program {
         proceed: &dyn Fn() -> bool,
     ) -> Self {
         let names = &circuit.names;
-        let fluents = circuit.fluents.iter().enumerate();
-        let initial = fluents.filter(|(_, port)| port.initially).map(|(fluent, _)| fluent);
         let values =
             |goals: &Vec<GoalPort>| goals.iter().map(|goal| names.text(goal.value)).collect();
         let carried = circuit.fluents.iter().filter(|port| port.kind == FluentKind::Carried);
@@ -97,7 +95,7 @@ impl Program {
             names: names.clone(),
             fluents: places(circuit),
             carried: carried.count(),
-            initial: initial.collect(),
+            initial: circuit.initial_state(),
             goals: circuit.goals.iter().map(values).collect(),
             seed: SeedProgram::new(mapping),
             step: StepProgram::new(circuit, mapping, options, proceed),

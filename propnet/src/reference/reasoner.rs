@@ -9,7 +9,7 @@ use super::facts::{Access, NO_ROW};
 use super::join::Limits;
 use super::model::{Failure, Model};
 use super::watch::Watch;
-use crate::game::{Game, Move, MoveSet, PlayError, Role, State, one_goal};
+use crate::game::{Game, Move, MoveSet, PlayError, Role, State, TableId, one_goal};
 use crate::gdl::{Rules, Symbol, Symbols, Term, TermKind, parse_ground_term, word};
 use crate::terms::{TermId, Terms};
 
@@ -26,6 +26,7 @@ pub struct Reasoner {
     model: Model,
     roles: Vec<TermId>,
     role_names: Vec<String>,
+    table: TableId,
     fluents: TermTable,
     moves: Vec<TermTable>,
     initial: Vec<TermId>,
@@ -90,6 +91,7 @@ impl Reasoner {
             role_names: roles.iter().map(|&role| terms.canonical(role, &rules.symbols)).collect(),
             moves: vec![TermTable::default(); roles.len()],
             rules: rules.clone(),
+            table: TableId::unique(),
             fluents: initial.iter().copied().collect(),
             terms,
             model,
@@ -119,13 +121,15 @@ impl Reasoner {
     }
 
     /// Makes `state` the state the model is about.
-    fn enter(&mut self, state: &State) {
+    fn enter(&mut self, state: &State) -> Result<(), PlayError> {
         if self.current.as_ref() != Some(state) {
+            self.table.check_state(state)?;
             let fluents = state.iter().filter_map(|index| self.fluents.get_index(index).copied());
             self.model.set_state(fluents);
             self.current = Some(state.clone());
         }
         self.model.clear_moves();
+        Ok(())
     }
 
     fn failed(&self, failure: Failure) -> PlayError {
@@ -159,7 +163,7 @@ impl Reasoner {
     }
 
     fn set_of(&mut self, fluents: impl Iterator<Item = TermId>) -> State {
-        fluents.map(|fluent| self.fluents.insert_full(fluent).0).collect()
+        State::new(self.table, fluents.map(|fluent| self.fluents.insert_full(fluent).0))
     }
 
     /// The term with this text, made of symbols of the sheet; an unknown symbol is the error.
@@ -172,8 +176,21 @@ impl Reasoner {
             .ok_or_else(|| "it is nested too deeply, or too long".to_string())
     }
 
+    /// The text of a move of this reasoner.
+    fn text_of(&self, role: Role, chosen: Move) -> String {
+        let term = self.move_term(role, chosen);
+        term.map_or(String::new(), |term| self.terms.canonical(term, &self.rules.symbols))
+    }
+
+    /// A move of this reasoner in the letter case of the sheet.
+    pub(super) fn spelling_of(&self, role: Role, chosen: Move) -> String {
+        let spelling = |symbol| self.rules.symbols.spelling(symbol);
+        let term = self.move_term(role, chosen);
+        term.map_or(String::new(), |term| self.terms.text(term, &spelling))
+    }
+
     fn move_term(&self, role: Role, chosen: Move) -> Option<TermId> {
-        self.moves[role].get_index(chosen.0 as usize).copied()
+        self.moves[role].get_index(chosen.index()).copied()
     }
 }
 
@@ -190,15 +207,16 @@ impl Game for Reasoner {
     }
 
     fn is_terminal(&mut self, state: &State) -> Result<bool, PlayError> {
-        self.enter(state);
+        self.enter(state)?;
         self.holds_terminal()
     }
 
     fn legal_moves(&mut self, state: &State, role: Role) -> Result<MoveSet, PlayError> {
-        self.enter(state);
+        self.enter(state)?;
         let legal = self.of_role(self.model.id(word::LEGAL, 2), role)?;
         let table = &mut self.moves[role];
-        let legal: MoveSet = legal.into_iter().map(|action| table.insert_full(action).0).collect();
+        let legal = legal.into_iter().map(|action| table.insert_full(action).0);
+        let legal = MoveSet::new(self.table, legal);
         if legal.is_empty() && !self.holds_terminal()? {
             return Err(PlayError::NoLegalMove { role: self.role_names[role].clone() });
         }
@@ -209,14 +227,15 @@ impl Game for Reasoner {
         if moves.len() != self.roles.len() {
             return Err(PlayError::WrongMoveCount { wanted: self.roles.len(), got: moves.len() });
         }
+        self.table.check_moves(moves)?;
         for (role, &chosen) in moves.iter().enumerate() {
-            if !self.legal_moves(state, role)?.contains(chosen.0 as usize) {
-                let (role, text) = (self.role_names[role].clone(), self.move_text(role, chosen));
+            if !self.legal_moves(state, role)?.contains(chosen) {
+                let (role, text) = (self.role_names[role].clone(), self.text_of(role, chosen));
                 return Err(PlayError::IllegalMove { role, text });
             }
         }
         let pairs = moves.iter().enumerate().filter_map(|(role, &chosen)| {
-            Some([self.roles[role], self.moves[role].get_index(chosen.0 as usize).copied()?])
+            Some([self.roles[role], self.moves[role].get_index(chosen.index()).copied()?])
         });
         self.model.set_moves(pairs);
         let next = self.model.id(word::NEXT, 1);
@@ -227,18 +246,19 @@ impl Game for Reasoner {
     }
 
     fn goal(&mut self, state: &State, role: Role) -> Result<i32, PlayError> {
-        self.enter(state);
+        self.enter(state)?;
         let values = self.of_role(self.model.id(word::GOAL, 2), role)?;
         let text = |value| self.terms.canonical(value, &self.rules.symbols);
         one_goal(&self.role_names[role], values.into_iter().map(text).collect())
     }
 
-    fn sentences(&self, state: &State) -> Vec<String> {
+    fn sentences(&self, state: &State) -> Result<Vec<String>, PlayError> {
+        self.table.check_state(state)?;
         let fluents = state.iter().filter_map(|index| self.fluents.get_index(index));
         let mut sentences: Vec<String> =
             fluents.map(|&fluent| self.terms.canonical(fluent, &self.rules.symbols)).collect();
         sentences.sort();
-        sentences
+        Ok(sentences)
     }
 
     fn state_of(&mut self, sentences: &[String]) -> Result<State, PlayError> {
@@ -255,15 +275,14 @@ impl Game for Reasoner {
         Ok(self.set_of(fluents.into_iter()))
     }
 
-    fn move_text(&self, role: Role, chosen: Move) -> String {
-        let term = self.move_term(role, chosen);
-        term.map_or(String::new(), |term| self.terms.canonical(term, &self.rules.symbols))
+    fn move_text(&self, role: Role, chosen: Move) -> Result<String, PlayError> {
+        self.table.check_move(chosen)?;
+        Ok(self.text_of(role, chosen))
     }
 
-    fn move_spelling(&self, role: Role, chosen: Move) -> String {
-        let spelling = |symbol| self.rules.symbols.spelling(symbol);
-        let term = self.move_term(role, chosen);
-        term.map_or(String::new(), |term| self.terms.text(term, &spelling))
+    fn move_spelling(&self, role: Role, chosen: Move) -> Result<String, PlayError> {
+        self.table.check_move(chosen)?;
+        Ok(self.spelling_of(role, chosen))
     }
 
     fn move_of(&mut self, role: Role, text: &str) -> Result<Move, PlayError> {
@@ -274,7 +293,9 @@ impl Game for Reasoner {
             })
         });
         match known {
-            Some(action) => Ok(Move(self.moves[role].insert_full(action).0 as u32)),
+            Some(action) => {
+                Ok(Move::new(self.table, self.moves[role].insert_full(action).0 as u32))
+            }
             None => Err(PlayError::UnknownMove {
                 role: self.role_names[role].clone(),
                 text: text.to_string(),

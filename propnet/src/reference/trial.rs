@@ -112,7 +112,7 @@ impl Trial<'_> {
             if game.work_done() > WORK {
                 return Ok(End::Exhausted);
             }
-            self.compare_base(game, &state, declared);
+            self.compare_base(game, &state, declared)?;
             if game.is_terminal(&state)? {
                 return self.check_goals(game, &state).map(|()| End::Terminal);
             }
@@ -147,14 +147,21 @@ impl Trial<'_> {
         Ok(())
     }
 
-    fn compare_base(&mut self, game: &Reasoner, state: &State, declared: &Declared) {
-        let Some(base) = &declared.base else { return };
-        if let Some(missing) = game.sentences(state).into_iter().find(|text| !base.contains(text)) {
+    fn compare_base(
+        &mut self,
+        game: &Reasoner,
+        state: &State,
+        declared: &Declared,
+    ) -> Result<(), PlayError> {
+        let Some(base) = &declared.base else { return Ok(()) };
+        let sentences = game.sentences(state)?;
+        if let Some(missing) = sentences.iter().find(|text| !base.contains(*text)) {
             let message = format!("base does not list {missing}, but random play reached it");
             let help = "let base list every state sentence";
             let finding = self.at(word::BASE, "bad-base", message).help(help);
             self.show(game, "base", finding);
         }
+        Ok(())
     }
 
     fn compare_input(
@@ -166,10 +173,10 @@ impl Trial<'_> {
         let Some(input) = &declared.input else { return Ok(()) };
         for role in 0..game.roles().len() {
             let legal = game.legal_moves(state, role)?;
-            let pair = |index: usize| {
-                format!("{} {}", game.roles()[role], game.move_text(role, Move(index as u32)))
-            };
-            if let Some(missing) = legal.iter().map(pair).find(|text| !input.contains(text)) {
+            let texts = legal.iter().map(|chosen| game.move_text(role, chosen));
+            let pairs: Result<Vec<String>, PlayError> =
+                texts.map(|text| Ok(format!("{} {}", game.roles()[role], text?))).collect();
+            if let Some(missing) = pairs?.iter().find(|text| !input.contains(*text)) {
                 let message = format!("input does not list ({missing}), but the move was legal");
                 let help = "let input list every move";
                 let finding = self.at(word::INPUT, "bad-input", message).help(help);
@@ -195,7 +202,7 @@ impl Trial<'_> {
         if known.is_some_and(|known| known.len() <= self.path.len()) {
             return;
         }
-        let spell = |(role, &chosen): (usize, &Move)| game.move_spelling(role, chosen);
+        let spell = |(role, &chosen): (usize, &Move)| game.spelling_of(role, chosen);
         let joint = |joint: &JointMove| joint.iter().enumerate().map(spell).collect();
         let moves = self.path.iter().map(joint).collect();
         self.findings.insert(kind.to_string(), finding.moves(moves));

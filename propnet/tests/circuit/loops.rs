@@ -67,10 +67,8 @@ pub(crate) fn answers(game: &mut dyn Game) -> Vec<Vec<String>> {
         let sentences: Vec<String> = fluents.map(|fluent| format!("f{fluent}")).collect();
         let state: State = game.state_of(&sentences).expect("a state");
         let legal = game.legal_moves(&state, 0).expect("moves");
-        let mut moves: Vec<String> = legal
-            .iter()
-            .map(|index| game.move_text(0, propnet::game::Move(index as u32)))
-            .collect();
+        let mut moves: Vec<String> =
+            legal.iter().map(|chosen| game.move_text(0, chosen).expect("a text")).collect();
         moves.sort();
         moves
     };

@@ -45,7 +45,7 @@ fn what_is_true_is_coloured() {
     let circuit = lamp();
     let mut diagram = network(&circuit);
     let state = circuit.names.state_of(&["lit".to_string()]).expect("a state");
-    highlight(&mut diagram, &circuit, &state);
+    highlight(&mut diagram, &circuit, &state).expect("its own state");
     let text = dot(&diagram, "lamp");
     let line = |label: &str| {
         let label = format!("label=\"{label}\"");

@@ -19,7 +19,7 @@ fn lights_are_what_the_game_says() {
             let mut play = CircuitGame::new(circuit.clone());
             let mut state = play.initial_state().expect("a state");
             for _ in 0..12 {
-                highlight(&mut diagram, circuit, &state);
+                highlight(&mut diagram, circuit, &state).expect("its own state");
                 compare_state(&diagram, circuit, &mut play, &state);
                 if play.is_terminal(&state).expect("an answer") {
                     break;
@@ -28,7 +28,7 @@ fn lights_are_what_the_game_says() {
                     .map(|role| {
                         let legal = play.legal_moves(&state, role).expect("legal moves");
                         let at = rng.random_range(0..legal.len());
-                        Move(legal.iter().nth(at).expect("a move") as u32)
+                        legal.iter().nth(at).expect("a move")
                     })
                     .collect();
                 state = play.next_state(&state, &chosen).expect("a state");
@@ -49,10 +49,10 @@ fn compare_state(diagram: &Diagram, circuit: &Circuit, play: &mut CircuitGame, s
     assert_eq!(lit(diagram, Kind::Terminal, "terminal"), Some(over));
     for (role, name) in play.roles().to_vec().iter().enumerate() {
         let legal = play.legal_moves(state, role).expect("legal moves");
-        for at in 0..circuit.moves[role].len() {
-            let text = play.move_text(role, Move(at as u32));
+        for chosen in circuit.names.moves(role) {
+            let text = play.move_text(role, chosen).expect("a text");
             let label = format!("(legal {name} {text})");
-            assert_eq!(lit(diagram, Kind::Legal, &label), Some(legal.contains(at)), "{label}");
+            assert_eq!(lit(diagram, Kind::Legal, &label), Some(legal.contains(chosen)), "{label}");
             assert_eq!(lit(diagram, Kind::Does, &format!("(does {name} {text})")), None);
         }
     }
@@ -60,7 +60,7 @@ fn compare_state(diagram: &Diagram, circuit: &Circuit, play: &mut CircuitGame, s
 
 /// What was said about the next state before anybody moved is true in it.
 fn compare_next(diagram: &Diagram, play: &CircuitGame, next: &State) {
-    let sentences = play.sentences(next);
+    let sentences = play.sentences(next).expect("sentences");
     for element in diagram.graph.node_weights() {
         if element.kind == Kind::Next
             && let Some(truth) = element.lit
@@ -76,7 +76,7 @@ fn what_a_move_decides_is_open() {
     let mut diagram = network(&circuit);
     let first = ["(cell 1 1 x)".to_string(), "(control o)".to_string()];
     let state = circuit.names.state_of(&first).expect("a state");
-    highlight(&mut diagram, &circuit, &state);
+    highlight(&mut diagram, &circuit, &state).expect("its own state");
     assert_eq!(lit(&diagram, Kind::Next, "(next (cell 1 1 x))"), Some(true));
     assert_eq!(lit(&diagram, Kind::Next, "(next (cell 2 2 o))"), None);
     assert_eq!(lit(&diagram, Kind::Next, "(next (control x))"), Some(true));

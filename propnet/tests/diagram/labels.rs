@@ -95,7 +95,7 @@ fn truths(circuit: &Circuit, state: &State, moves: &[Move]) -> BTreeMap<String, 
         values.set(port.now, if state.contains(fluent) { !0 } else { 0 });
     }
     for (ports, chosen) in circuit.moves.iter().zip(moves) {
-        let port = &ports[chosen.0 as usize];
+        let port = &ports[chosen.index()];
         values.set(port.does, !0);
     }
     values.compute(circuit, &Schedule::new(circuit, |_| true));

@@ -6,7 +6,6 @@ use petgraph::algo::toposort;
 use petgraph::visit::EdgeFiltered;
 use propnet::circuit::diagram::{Diagram, Element, Kind, WireKind, classic, network};
 use propnet::circuit::{Circuit, FluentKind, LoopChoice, Schedule, Values};
-use propnet::game::Move;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
@@ -133,8 +132,7 @@ fn answers(
 }
 
 fn sentence(circuit: &Circuit, word: &str, role: usize, at: usize) -> String {
-    let (role, text) =
-        (&circuit.names.roles()[role], circuit.names.move_text(role, Move(at as u32)));
+    let (role, text) = (&circuit.names.roles()[role], circuit.names.text_of_move(role, at));
     format!("({word} {role} {text})")
 }
 

@@ -128,7 +128,10 @@ impl Play {
             let read = game.state_of(&view.sentences).map_err(|error| error.to_string())?;
             let (then, again) = (state.clone(), make(game, &read, moves));
             let shown = |state: &Result<State, PlayError>| {
-                state.as_ref().map(|state| game.sentences(state)).map_err(PlayError::clone)
+                state
+                    .as_ref()
+                    .map(|state| game.sentences(state).expect("sentences"))
+                    .map_err(PlayError::clone)
             };
             same(&shown(&then), &shown(&again))?;
         }
@@ -152,14 +155,14 @@ impl View {
         let roles = 0..game.roles().len();
         let mut legal = |role: usize| {
             let legal = game.legal_moves(state, role)?;
-            let text = |at: usize| game.move_text(role, Move(at as u32));
+            let text = |chosen| game.move_text(role, chosen).expect("a text");
             let mut texts: Vec<String> = legal.iter().map(text).collect();
             texts.sort();
             Ok(texts)
         };
         View {
             legal: roles.clone().map(&mut legal).collect(),
-            sentences: game.sentences(state),
+            sentences: game.sentences(state).expect("sentences"),
             terminal: game.is_terminal(state),
             goals: roles.map(|role| game.goal(state, role)).collect(),
         }

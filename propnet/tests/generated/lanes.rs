@@ -110,7 +110,7 @@ impl PerWidth for Task<'_> {
         trace.check(&mut LanesGame::<W>::new(engine.program.clone(), &engine.code))?;
         let weigh = |lanes: &mut Jobs<W>| {
             for (role, chosen, weight) in weights(engine, seed) {
-                lanes.set_weight(role, chosen, weight);
+                lanes.set_weight(role, chosen, weight).expect("its own move");
             }
         };
         let played = |jobs: Vec<Job>| {
@@ -125,9 +125,10 @@ impl PerWidth for Task<'_> {
             &engine.program.initial,
             seed,
             &(0..JOBS),
-        );
+        )
+        .expect("its own state");
         for (role, chosen, weight) in weights(engine, seed) {
-            playouts.set_weight(role, chosen, weight);
+            playouts.set_weight(role, chosen, weight).expect("its own move");
         }
         playouts.set_limit(LIMIT);
         playouts.run(u64::MAX);
@@ -139,10 +140,10 @@ impl PerWidth for Task<'_> {
 fn weights(engine: &Engine, seed: u64) -> Vec<(usize, Move, u32)> {
     let names = &engine.program.names;
     let moves = (0..names.roles().len())
-        .flat_map(|role| (0..names.move_count(role)).map(move |at| (role, at)));
-    let weight = |(role, at): (usize, usize)| {
-        let number = (at as u64 + 1) * (2 * role as u64 + 3) * (seed % 1_000 + 7);
-        (role, Move(at as u32), (number * number % 4_099) as u32)
+        .flat_map(|role| names.moves(role).map(move |chosen| (role, chosen)));
+    let weight = |(role, chosen): (usize, Move)| {
+        let number = (chosen.index() as u64 + 1) * (2 * role as u64 + 3) * (seed % 1_000 + 7);
+        (role, chosen, (number * number % 4_099) as u32)
     };
     moves.map(weight).collect()
 }

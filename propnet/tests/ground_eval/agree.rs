@@ -38,8 +38,8 @@ fn play(left: &mut dyn Game, right: &mut dyn Game, games: u64) {
         let (first, second) = (left.initial_state(), right.initial_state());
         let (mut first, mut second) = (first.expect("a state"), second.expect("a state"));
         for _ in 0..30 {
-            let shown = left.sentences(&first);
-            assert_eq!(shown, right.sentences(&second));
+            let shown = left.sentences(&first).expect("sentences");
+            assert_eq!(shown, right.sentences(&second).expect("sentences"));
             assert_eq!(right.state_of(&shown).as_ref(), Ok(&second));
             let over = same(left.is_terminal(&first), right.is_terminal(&second));
             let mut moves = Vec::new();
@@ -57,7 +57,7 @@ fn play(left: &mut dyn Game, right: &mut dyn Game, games: u64) {
                 let made: Result<Vec<Move>, PlayError> =
                     moves.iter().enumerate().map(|(role, text)| game.move_of(role, text)).collect();
                 let next = made.and_then(|made| game.next_state(state, &made))?;
-                Ok((game.sentences(&next), next))
+                Ok((game.sentences(&next).expect("sentences"), next))
             };
             let (then, now) = (next(left, &first), next(right, &second));
             let shown = |next: &Result<(Vec<String>, State), PlayError>| {
@@ -74,7 +74,7 @@ fn play(left: &mut dyn Game, right: &mut dyn Game, games: u64) {
 
 fn legal(game: &mut dyn Game, state: &State, role: usize) -> Result<Vec<String>, PlayError> {
     let legal = game.legal_moves(state, role)?;
-    let text = |index: usize| game.move_text(role, Move(index as u32));
+    let text = |chosen| game.move_text(role, chosen).expect("a text");
     let mut texts: Vec<String> = legal.iter().map(text).collect();
     texts.sort();
     Ok(texts)

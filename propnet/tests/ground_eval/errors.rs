@@ -19,16 +19,18 @@ fn no_legal_move() {
     let text = "(role R) (init p) (<= (legal R a) (true p)) (<= (next q) (does R a)) (goal R 1)";
     let mut open = game(text);
     let first = open.initial_state().expect("a state");
-    let stuck = open.next_state(&first, &[Move(0)]).expect("a state");
+    let go = [Move::new(first.table(), 0)];
+    let stuck = open.next_state(&first, &go).expect("a state");
     let expected = "role r has no legal move in a state that is not terminal";
     assert_eq!(message(open.legal_moves(&stuck, 0)), expected);
-    assert_eq!(message(open.next_state(&stuck, &[Move(0)])), expected);
+    assert_eq!(message(open.next_state(&stuck, &go)), expected);
     // At the end nobody needs a move.
     let mut over = game(&format!("{text} (<= terminal (true q))"));
     let first = over.initial_state().expect("a state");
-    let end = over.next_state(&first, &[Move(0)]).expect("a state");
+    let go = [Move::new(first.table(), 0)];
+    let end = over.next_state(&first, &go).expect("a state");
     assert!(over.legal_moves(&end, 0).expect("a set").is_empty());
-    assert!(matches!(over.next_state(&end, &[Move(0)]), Err(PlayError::IllegalMove { .. })));
+    assert!(matches!(over.next_state(&end, &go), Err(PlayError::IllegalMove { .. })));
 }
 
 #[test]
@@ -41,7 +43,7 @@ fn illegal_and_missing_moves() {
         message(row.next_state(&first, &[noop, mark])),
         "the move noop of role x is not legal in this state"
     );
-    let unknown = row.next_state(&first, &[Move(99), mark]);
+    let unknown = row.next_state(&first, &[Move::new(first.table(), 99), mark]);
     assert_eq!(unknown, Err(PlayError::IllegalMove { role: "x".into(), text: String::new() }));
     assert_eq!(
         message(row.next_state(&first, &[noop])),
@@ -104,7 +106,7 @@ fn a_sentence_that_depends_on_its_negation() {
     let first = odd.initial_state().expect("a state");
     let expected = "line 4, column 10: (liar it) depends on its own negation in this state";
     assert_eq!(message(odd.is_terminal(&first)), expected);
-    assert_eq!(message(odd.next_state(&first, &[Move(0)])), expected);
+    assert_eq!(message(odd.next_state(&first, &[Move::new(first.table(), 0)])), expected);
     // What does not need it is answered, and a state that settles it has no problem.
     assert_eq!(odd.goal(&first, 0), Ok(1));
     assert_eq!(odd.legal_moves(&first, 0).expect("a set").len(), 1);

@@ -67,9 +67,9 @@ fn given_sentences_are_taken_as_they_are() {
     let mut game = GroundGame::new(reduced());
     let texts = ["nothing", "on"].map(String::from);
     let state = game.state_of(&texts).expect("fluents");
-    assert_eq!(game.sentences(&state), texts);
+    assert_eq!(game.sentences(&state).expect("sentences"), texts);
     assert_eq!(game.goal(&state, 0), Ok(1));
     let keep = game.move_of(0, "keep").expect("a move");
     let next = game.next_state(&state, &[keep]).expect("a state");
-    assert_eq!(game.sentences(&next), ["always", "light", "on"]);
+    assert_eq!(game.sentences(&next).expect("sentences"), ["always", "light", "on"]);
 }

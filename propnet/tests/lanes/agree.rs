@@ -74,7 +74,8 @@ fn width_and_back_end_do_not_matter() {
         for options in &options {
             let portable = sheet.engine(options);
             let totals = portable.totals::<u64>(5, COUNT);
-            let outcomes = portable.outcomes_with::<u64>(5, plain_jobs(&portable, 600), weigh);
+            let outcomes =
+                portable.outcomes_with::<u64>(5, plain_jobs(&portable, 600), weigh(&portable));
             let check = |engine: &Engine, what: &str| {
                 let agrees = |own: Totals| assert_eq!(own, totals, "{name}, {what}, {options:?}");
                 match what {
@@ -84,9 +85,9 @@ fn width_and_back_end_do_not_matter() {
                 }
                 let jobs = plain_jobs(engine, 600);
                 let own = match what {
-                    "avx2" | "u64x4" => engine.outcomes_with::<u64x4>(5, jobs, weigh),
-                    "quad" => engine.outcomes_with::<Quad>(5, jobs, weigh),
-                    _ => engine.outcomes_with::<u64x8>(5, jobs, weigh),
+                    "avx2" | "u64x4" => engine.outcomes_with::<u64x4>(5, jobs, weigh(&engine)),
+                    "quad" => engine.outcomes_with::<Quad>(5, jobs, weigh(&engine)),
+                    _ => engine.outcomes_with::<u64x8>(5, jobs, weigh(&engine)),
                 };
                 assert_eq!(own, outcomes, "{name}, {what}, {options:?}");
             };
@@ -160,8 +161,8 @@ fn equal_weights_are_as_good_as_none() {
     for weight in [0, 1, 5, 15] {
         let own = weighted.totals_with::<u64x8>(6, COUNT, |playouts| {
             for role in 0..2 {
-                for at in 0..weighted.program.names.move_count(role) {
-                    playouts.set_weight(role, propnet::game::Move(at as u32), weight);
+                for chosen in weighted.program.names.moves(role) {
+                    playouts.set_weight(role, chosen, weight).expect("its own move");
                 }
             }
         });
@@ -173,8 +174,8 @@ fn equal_weights_are_as_good_as_none() {
 fn parts_of_a_range_add_up() {
     fn part<W: Word>(engine: &Engine, jobs: std::ops::Range<u64>) -> Totals {
         let (program, code) = (&engine.program, &engine.code);
-        let mut playouts =
-            propnet::lanes::Playouts::<W>::new(program, code, &program.initial, 9, &jobs);
+        let playouts = Playouts::<W>::new(program, code, &program.initial, 9, &jobs);
+        let mut playouts = playouts.expect("its own state");
         playouts.set_limit(6);
         playouts.count_lengths();
         playouts.run(u64::MAX);
@@ -215,7 +216,8 @@ fn lanes_that_go_on_at_once_play_the_same_playouts() {
 fn phases_are_told_in_their_order() {
     let engine = Sheet::new(TIC_TAC_TOE).engine(&StepOptions::default());
     let (program, jobs) = (&engine.program, 0..COUNT);
-    let mut playouts = Playouts::<u64>::new(program, &engine.code, &program.initial, 3, &jobs);
+    let playouts = Playouts::<u64>::new(program, &engine.code, &program.initial, 3, &jobs);
+    let mut playouts = playouts.expect("its own state");
     let mut told = Vec::new();
     playouts.run_watched(u64::MAX, &mut |phase| told.push(phase));
     assert_eq!(*playouts.totals(), engine.totals::<u64>(3, COUNT));

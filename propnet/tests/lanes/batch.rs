@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use propnet::circuit::CircuitGame;
-use propnet::game::{Game, JointMove, State};
+use propnet::game::{Game, JointMove, Move, State};
 use propnet::lanes::{Backend, Batch, Code, PerWidth, Setup, Width, Word};
 use propnet::program::{Mapping, Program};
 use rand::SeedableRng;
@@ -13,14 +13,17 @@ use super::engine::levels;
 use super::sheets::*;
 use super::support::Sheet;
 
-/// So many states of each game.
+/// Why states and moves are known.
+const OWN: &str = "of the same circuit";
+
+/// The number of states of each game.
 const COUNT: usize = 300;
 
 /// A state, and all that is asked about it.
 struct Known {
     state: State,
     is_terminal: bool,
-    legal: Vec<Vec<usize>>,
+    legal: Vec<Vec<Move>>,
     goals: Vec<Option<i32>>,
     /// A joint move and the state that it leads to, where the game goes on.
     next: Option<(JointMove, State)>,
@@ -72,9 +75,9 @@ impl PerWidth for Check<'_> {
 impl Check<'_> {
     fn check<W: Word>(&self, batch: &mut Batch<W>, known: &[Known]) {
         // What was loaded before does not matter.
-        batch.load(known.iter().rev().map(|known| &known.state));
+        batch.load(known.iter().rev().map(|known| &known.state)).expect(OWN);
         let packed: Vec<u64> =
-            known.iter().flat_map(|known| self.program.pack(&known.state)).collect();
+            known.iter().flat_map(|known| self.program.pack(&known.state).expect(OWN)).collect();
         batch.load_packed(&packed);
         batch.look();
         batch.score();
@@ -83,7 +86,7 @@ impl Check<'_> {
         for (lane, known) in known.iter().enumerate() {
             assert_eq!(batch.is_terminal(lane), known.is_terminal, "{}", self.name);
             for (role, goal) in known.goals.iter().enumerate() {
-                let legal: Vec<usize> = legal[role][lane].iter().collect();
+                let legal: Vec<Move> = legal[role][lane].iter().collect();
                 // The plain circuit gives no set where a role cannot move.
                 assert_eq!(legal, known.legal[role], "{}", self.name);
                 let goals = batch.goals(lane, role);
@@ -93,8 +96,8 @@ impl Check<'_> {
         }
         let open: Vec<&Known> = known.iter().filter(|known| known.next.is_some()).collect();
         let next = || open.iter().filter_map(|known| known.next.as_ref());
-        batch.load(open.iter().map(|known| &known.state));
-        batch.make(next().map(|(joint, _)| &joint[..]));
+        batch.load(open.iter().map(|known| &known.state)).expect(OWN);
+        batch.make(next().map(|(joint, _)| &joint[..])).expect(OWN);
         batch.advance();
         let states: Vec<&State> = next().map(|(_, state)| state).collect();
         assert_eq!(
@@ -105,12 +108,13 @@ impl Check<'_> {
         );
         let mut packed = Vec::new();
         batch.next_packed(open.len(), &mut packed);
-        let expected: Vec<u64> = next().flat_map(|(_, state)| self.program.pack(state)).collect();
+        let expected: Vec<u64> =
+            next().flat_map(|(_, state)| self.program.pack(state).expect(OWN)).collect();
         assert_eq!(packed, expected, "{}", self.name);
         batch.go_on();
         batch.look();
         let behind = batch.legal_moves(0, open.len());
-        batch.load(states);
+        batch.load(states).expect(OWN);
         batch.look();
         assert_eq!(batch.legal_moves(0, open.len()), behind, "{}", self.name);
     }

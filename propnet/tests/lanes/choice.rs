@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use propnet::game::{Move, State};
+use propnet::game::State;
 use propnet::lanes::Job;
 use propnet::program::StepOptions;
 use rand::{RngExt, SeedableRng};
@@ -28,18 +28,18 @@ fn chosen(engine: &Engine, open: &[usize], jobs: u64, first: u64, weights: &[u32
         for (at, &weight) in weights.iter().enumerate() {
             let text = format!("(close {at})");
             let chosen = engine.program.names.move_of(0, &text).expect("a move");
-            lanes.set_weight(0, chosen, weight);
+            lanes.set_weight(0, chosen, weight).expect("its own move");
         }
     };
     let outcomes = engine.outcomes_with(1, (0..jobs).map(job).collect(), say);
     let numbers: Vec<usize> = (0..engine.program.names.move_count(0))
-        .map(|at| engine.program.names.move_text(0, Move(at as u32)))
+        .map(|at| engine.program.names.text_of_move(0, at))
         .map(|text| text["(close ".len()..text.len() - 1].parse().expect("a number"))
         .collect();
     let mut counts = vec![0; numbers.len()];
     for outcome in outcomes {
         assert_eq!(outcome.moves.len(), 1);
-        counts[numbers[outcome.moves[0].0 as usize]] += 1;
+        counts[numbers[outcome.moves[0].index()]] += 1;
     }
     counts
 }

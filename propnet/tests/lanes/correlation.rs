@@ -20,10 +20,10 @@ fn outcomes(seed: u64) -> Vec<Outcome> {
 }
 
 /// How often one choice comes with another.
-fn table(pairs: impl Iterator<Item = (u32, u32)>) -> Vec<Vec<u64>> {
+fn table(pairs: impl Iterator<Item = (usize, usize)>) -> Vec<Vec<u64>> {
     let mut table = vec![vec![0; 4]; 4];
     for (one, other) in pairs {
-        table[one as usize][other as usize] += 1;
+        table[one][other] += 1;
     }
     table
 }
@@ -31,7 +31,7 @@ fn table(pairs: impl Iterator<Item = (u32, u32)>) -> Vec<Vec<u64>> {
 #[test]
 fn choices_are_independent() {
     let all = outcomes(7);
-    let of = |outcome: &Outcome, step: usize, role: usize| outcome.moves[2 * step + role].0;
+    let of = |outcome: &Outcome, step: usize, role: usize| outcome.moves[2 * step + role].index();
     for step in 0..STEPS {
         let pairs = all.iter().map(|outcome| (of(outcome, step, 0), of(outcome, step, 1)));
         assert_independent(&table(pairs), &format!("roles in step {step}"));
@@ -55,7 +55,7 @@ fn choices_are_independent() {
 fn seeds_have_nothing_to_do_with_each_other() {
     let (one, other) = (outcomes(7), outcomes(8));
     for at in 0..2 * STEPS {
-        let pairs = one.iter().zip(&other).map(|(a, b)| (a.moves[at].0, b.moves[at].0));
+        let pairs = one.iter().zip(&other).map(|(a, b)| (a.moves[at].index(), b.moves[at].index()));
         assert_independent(&table(pairs), "jobs of two seeds");
     }
 }

@@ -64,14 +64,15 @@ fn playouts_are_what_they_say() {
                 ..Job::new(tag, tag, &state)
             })
             .collect();
-        let outcomes = engine.outcomes_with::<u64>(8, jobs.clone(), weigh);
+        let outcomes = engine.outcomes_with::<u64>(8, jobs.clone(), weigh(&engine));
         let mut judge = CircuitGame::new(sheet.plain.clone());
         for (job, outcome) in jobs.iter().zip(&outcomes) {
             replay(&mut judge, job, outcome);
         }
         // What is not asked for is not given, and changes nothing else.
         let quiet = |job: &Job| Job { wants_first: false, wants_moves: 0, ..job.clone() };
-        let quiet = engine.outcomes_with::<u64x4>(8, jobs.iter().map(quiet).collect(), weigh);
+        let quiet =
+            engine.outcomes_with::<u64x4>(8, jobs.iter().map(quiet).collect(), weigh(&engine));
         for (outcome, quiet) in outcomes.into_iter().zip(quiet) {
             assert_eq!(Outcome { moves: Vec::new(), first: None, ..outcome }, quiet);
         }
@@ -108,9 +109,9 @@ fn several_as_many(engine: &Engine, positions: &[(Arc<State>, JointMove)]) {
         number += count as u64;
         jobs.push(job);
     }
-    let expected = engine.outcomes_with::<u64>(5, single, weigh);
-    assert_eq!(engine.outcomes_with::<u64>(5, jobs.clone(), weigh), expected);
-    assert_eq!(engine.outcomes_with::<u64x8>(5, jobs, weigh), expected);
+    let expected = engine.outcomes_with::<u64>(5, single, weigh(&engine));
+    assert_eq!(engine.outcomes_with::<u64>(5, jobs.clone(), weigh(&engine)), expected);
+    assert_eq!(engine.outcomes_with::<u64x8>(5, jobs, weigh(&engine)), expected);
 }
 
 #[test]
@@ -146,14 +147,14 @@ fn what_was_called_off_is_gone() {
             ..Job::new(3, 7, &state)
         };
         let mut lanes = Jobs::<u64x4>::new(&engine.program, &engine.code, 2);
-        weigh(&mut lanes);
+        weigh(&engine)(&mut lanes);
         lanes.push(jobs(100)).expect("a job that the program can do");
         lanes.run(50);
         lanes.clear();
         assert_eq!((lanes.queued(), lanes.at_play(), lanes.outcomes().len()), (0, 0, 0));
         lanes.push(jobs(5)).expect("a job that the program can do");
         lanes.finish();
-        let expected = engine.outcomes_with::<u64x4>(2, vec![jobs(5)], weigh);
+        let expected = engine.outcomes_with::<u64x4>(2, vec![jobs(5)], weigh(&engine));
         assert_eq!(one_by_one(lanes.outcomes()), expected);
     }
 }
@@ -169,7 +170,7 @@ fn every_first_move_can_be_forced() {
         .map(|tag| {
             let own = legal.iter().nth(tag as usize % legal.len()).expect("a move");
             Job {
-                forced: Some([Move(own as u32), Move(wait as u32)].into()),
+                forced: Some([own, wait].into()),
                 wants_first: true,
                 ..Job::new(tag, tag, &state)
             }
@@ -189,7 +190,8 @@ fn forced_moves_need_no_record_and_hold_for_one_step() {
     let sheet = Sheet::new(ENDLESS);
     let engine = sheet.engine(&StepOptions { limit_bits: 4, ..options });
     let state = engine.initial();
-    let forced: Option<Arc<[Move]>> = Some([Move(2), Move(1)].into());
+    let forced: Option<Arc<[Move]>> =
+        Some([2, 1].map(|index| Move::new(state.table(), index)).into());
     let jobs = |limit| {
         let job = move |tag| Job {
             forced: forced.clone(),
@@ -212,9 +214,10 @@ fn forced_moves_need_no_record_and_hold_for_one_step() {
 fn illegal_forced_moves_do_no_harm_to_others() {
     let engine = Sheet::new(TIC_TAC_TOE).engine(&ALL);
     let state = engine.initial();
-    let count = engine.program.names.move_count(0) as u32;
+    let (names, count) = (&engine.program.names, engine.program.names.move_count(0) as u32);
+    let chosen = |index| Move::new(names.table(), index);
     let job = |tag: u64| {
-        let nonsense = vec![Move(tag as u32 % count), Move((tag as u32 + 3) % count)];
+        let nonsense = vec![chosen(tag as u32 % count), chosen((tag as u32 + 3) % count)];
         Job {
             forced: tag.is_multiple_of(2).then_some(nonsense.into()),
             limit: Some(50),
@@ -293,7 +296,8 @@ fn what_a_program_cannot_do_is_refused() {
     let refusal = |engine: &Engine, job: Job| {
         Jobs::<u64>::new(&engine.program, &engine.code, 1).push(job).expect_err("a refusal")
     };
-    let forced = Job { forced: Some([Move(0), Move(0)].into()), ..job.clone() };
+    let chosen = |index| Move::new(state.table(), index);
+    let forced = Job { forced: Some([chosen(0), chosen(0)].into()), ..job.clone() };
     assert_eq!(refusal(&plain, forced), JobError::NotForced);
     let moves = Job { wants_moves: 1, ..job.clone() };
     assert_eq!(refusal(&plain, moves), JobError::NotRecorded);
@@ -304,7 +308,7 @@ fn what_a_program_cannot_do_is_refused() {
     let full = sheet.engine(&ALL);
     let limit = Job { limit: Some(255), ..job.clone() };
     assert_eq!(refusal(&full, limit), JobError::Limit { limit: 255, bits: 8 });
-    for joint in [vec![], vec![Move(0)], vec![Move(0), Move(4)]] {
+    for joint in [vec![], vec![chosen(0)], vec![chosen(0), chosen(4)]] {
         let forced = Job { forced: Some(joint.into()), ..job.clone() };
         assert_eq!(refusal(&full, forced), JobError::NoJointMove);
     }

@@ -6,6 +6,7 @@ mod batch;
 mod choice;
 mod correlation;
 pub(crate) mod engine;
+mod foreign;
 mod jobs;
 pub(crate) mod replay;
 mod sheets;

@@ -1,6 +1,6 @@
 //! Playouts made again, move by move, on a slower engine.
 
-use propnet::game::{Game, JointMove, Move, State};
+use propnet::game::{Game, JointMove, Move, MoveSet, State};
 use propnet::lanes::{Ending, Job, Outcome};
 
 /// Replays a playout that reported its moves on another engine, and compares everything it said.
@@ -21,7 +21,8 @@ pub(crate) fn replay(game: &mut dyn Game, job: &Job, outcome: &Outcome) {
             assert_eq!(first.is_terminal, game.is_terminal(&state).expect("an answer"));
             for (role, legal) in first.legal.iter().enumerate() {
                 let own = game.legal_moves(&state, role);
-                assert_eq!(*legal, own.unwrap_or_default());
+                let own = own.unwrap_or_else(|_| MoveSet::new(state.table(), []));
+                assert_eq!(*legal, own);
             }
         }
     }

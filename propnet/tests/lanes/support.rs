@@ -18,11 +18,15 @@ pub(crate) const ALL: StepOptions =
 /// The same with weights for moves.
 pub(crate) const WITH_WEIGHTS: StepOptions = StepOptions { weights: Some(12), ..ALL };
 
-/// Weights that differ, where the engine has any.
-pub(crate) fn weigh<W: Word>(lanes: &mut Jobs<W>) {
-    for at in 0..300 {
-        lanes.set_weight(at as usize % 2, Move(at), at % 50);
-        lanes.set_weight(1 - at as usize % 2, Move(at), at % 7);
+/// Says weights that differ, where the engine has any.
+pub(crate) fn weigh<W: Word>(engine: &Engine) -> impl Fn(&mut Jobs<W>) + Copy + use<W> {
+    let table = engine.program.names.table();
+    move |lanes| {
+        for at in 0..300 {
+            let (role, chosen) = (at as usize % 2, Move::new(table, at));
+            lanes.set_weight(role, chosen, at % 50).expect("its own move");
+            lanes.set_weight(1 - role, chosen, at % 7).expect("its own move");
+        }
     }
 }
 
@@ -84,7 +88,8 @@ impl Engine {
         say: impl Fn(&mut Playouts<W>),
     ) -> Totals {
         let (program, code) = (&self.program, &self.code);
-        let mut playouts = Playouts::<W>::new(program, code, &program.initial, seed, &(0..count));
+        let playouts = Playouts::<W>::new(program, code, &program.initial, seed, &(0..count));
+        let mut playouts = playouts.expect("its own state");
         say(&mut playouts);
         playouts.run(u64::MAX);
         playouts.totals().clone()

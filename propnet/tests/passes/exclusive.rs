@@ -22,7 +22,7 @@ const MARKS: &str = "
 
 fn number(circuit: &Circuit, role: usize, text: &str) -> (usize, usize) {
     let chosen = circuit.names.move_of(role, text).expect("a move");
-    (role, chosen.0 as usize)
+    (role, chosen.index())
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use propnet::circuit::optimize::Pass;
 use propnet::circuit::{Circuit, Signal};
-use propnet::game::Game;
+use propnet::game::{Game, Move};
 
 use super::in_play::after;
 use super::random;
@@ -13,7 +13,7 @@ use super::support::same_in_play;
 fn possible(circuit: &Circuit, role: usize) -> Vec<String> {
     let moves = circuit.moves[role].iter().enumerate();
     let possible = moves.filter(|(_, port)| port.legal != Signal::FALSE);
-    let text = |at| circuit.names.move_text(role, propnet::game::Move(at as u32));
+    let text = |at| circuit.names.text_of_move(role, at);
     possible.map(|(at, _)| text(at)).collect()
 }
 
@@ -57,7 +57,7 @@ fn moves_of_random_circuits_are_dropped_rightly() {
         for state in reachable(&plain, 1_000).expect("few fluents") {
             for (role, ports) in circuit.moves.iter().enumerate() {
                 let Ok(legal) = game.legal_moves(&state, role) else { continue };
-                let is_dropped = |at: &usize| ports[*at].legal == Signal::FALSE;
+                let is_dropped = |chosen: &Move| ports[chosen.index()].legal == Signal::FALSE;
                 assert_eq!(legal.iter().find(is_dropped), None, "circuit {seed}");
             }
         }

@@ -84,7 +84,7 @@ fn joint_moves(game: &mut CircuitGame, state: &State) -> Vec<Vec<Move>> {
     for role in 0..game.roles().len() {
         let Ok(legal) = game.legal_moves(state, role) else { return Vec::new() };
         let with = |moves: &Vec<Move>| {
-            let one = |at| moves.iter().copied().chain([Move(at as u32)]).collect();
+            let one = |chosen| moves.iter().copied().chain([chosen]).collect();
             legal.iter().map(one).collect::<Vec<Vec<Move>>>()
         };
         joint = joint.iter().flat_map(with).collect();

@@ -22,7 +22,7 @@ fn play(sheet: &str) -> Vec<String> {
     let next = game.next_state(&initial, &go).expect("a state");
     game.legal_moves(&next, 0).expect("moves");
     assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
-    game.sentences(&next)
+    game.sentences(&next).expect("sentences")
 }
 
 fn lines(count: usize, mut line: impl FnMut(usize) -> String) -> String {

@@ -41,8 +41,8 @@ fn a_race() {
 fn moves_are_spelled_as_in_the_sheet() {
     let mut game = game(RACE);
     let step = game.move_of(0, "(sTEP 1)").expect("a move");
-    assert_eq!(game.move_text(0, step), "(step 1)");
-    assert_eq!(game.move_spelling(0, step), "(Step 1)");
+    assert_eq!(game.move_text(0, step).expect("a text"), "(step 1)");
+    assert_eq!(game.move_spelling(0, step).expect("a spelling"), "(Step 1)");
     assert_eq!(game.roles(), ["ann", "(team 2)"]);
 }
 
@@ -164,7 +164,7 @@ fn states_are_what_is_true_in_them() {
     let described = state(&mut game, "(at ann 1), (at (team 2) 1), (clock 2)");
     assert_eq!(after, described);
     assert_ne!(after, initial);
-    let sentences = game.sentences(&after);
+    let sentences = game.sentences(&after).expect("sentences");
     assert_eq!(sentences, ["(at (team 2) 1)", "(at ann 1)", "(clock 2)"]);
     assert_eq!(game.state_of(&sentences), Ok(after));
     assert_eq!(game.state_of(&[]).map(|state| state.len()), Ok(0));
@@ -198,7 +198,7 @@ fn joint_moves_are_completed() {
         let forced = complete(&[None, Some(stay)]);
         assert_eq!((forced.len(), forced[1]), (2, stay));
         assert_eq!(forced[0], free[0], "a given move takes no random number");
-        first[free[0].0 as usize] += 1;
+        first[free[0].index()] += 1;
     }
     assert!(first.iter().all(|&count| count > 60), "{first:?}");
 }
@@ -222,7 +222,7 @@ fn answers_do_not_depend_on_the_order_of_questions() {
                 let moves =
                     joint(game, if question == 5 { "stay, stay" } else { "(step 1), stay" });
                 let next = game.next_state(&state, &moves);
-                format!("{:?}", next.map(|next| game.sentences(&next)))
+                format!("{:?}", next.map(|next| game.sentences(&next).expect("sentences")))
             }
         }
     };
@@ -257,7 +257,7 @@ fn moves_are_seen_by_next_alone() {
     for _ in 0..2 {
         let next = game.next_state(&initial, &go).expect("a state");
         assert_eq!(game.goal(&initial, 0), Ok(3));
-        assert_eq!(game.sentences(&next), ["(n 1)"]);
+        assert_eq!(game.sentences(&next).expect("sentences"), ["(n 1)"]);
         assert_eq!(describe(&mut game, &initial), before);
     }
 }

@@ -157,7 +157,7 @@ fn check(sheet: &str, choices: &[u8]) {
     let mut state = game.initial_state().expect("a state");
     let mut choices = Numbers(choices.iter());
     for _ in 0..4 {
-        let sentences = game.sentences(&state);
+        let sentences = game.sentences(&state).expect("sentences");
         let given: Facts = sentences.iter().map(|text| format!("(true {text})")).collect();
         let facts = naive.model(&given);
         let terminal = game.is_terminal(&state).expect("an answer");
@@ -169,7 +169,7 @@ fn check(sheet: &str, choices: &[u8]) {
             let legal: Vec<&str> = own("legal").collect();
             let moves = game.legal_moves(&state, role).expect("moves");
             let mut texts: Vec<String> =
-                moves.iter().map(|at| game.move_text(role, Move(at as u32))).collect();
+                moves.iter().map(|chosen| game.move_text(role, chosen).expect("a text")).collect();
             texts.sort();
             assert_eq!(texts, legal, "legal moves of {name}in {sentences:?} of\n{sheet}");
             let goals = own("goal").count();
@@ -188,7 +188,11 @@ fn check(sheet: &str, choices: &[u8]) {
             .map(|(role, text)| game.move_of(role, text).expect("a move"))
             .collect();
         state = game.next_state(&state, &moves).expect("a state");
-        assert_eq!(game.sentences(&state), of(&with_moves, "next"), "after {joint:?} in\n{sheet}");
+        assert_eq!(
+            game.sentences(&state).expect("sentences"),
+            of(&with_moves, "next"),
+            "after {joint:?} in\n{sheet}"
+        );
     }
 }
 

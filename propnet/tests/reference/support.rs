@@ -33,7 +33,7 @@ pub(crate) fn unchecked(sheet: &str, limits: Limits) -> Reasoner {
 pub(crate) fn legal(game: &mut Reasoner, state: &State, role: usize) -> Result<String, PlayError> {
     let moves = game.legal_moves(state, role)?;
     let mut texts: Vec<String> =
-        moves.iter().map(|at| game.move_text(role, propnet::game::Move(at as u32))).collect();
+        moves.iter().map(|chosen| game.move_text(role, chosen).expect("a text")).collect();
     texts.sort();
     Ok(texts.join(" "))
 }
@@ -53,7 +53,7 @@ pub(crate) fn state(game: &mut Reasoner, sentences: &str) -> State {
 
 /// All that can be asked about a state, in lines; errors in words.
 pub(crate) fn describe(game: &mut Reasoner, state: &State) -> String {
-    let mut text = format!("true: {}\n", game.sentences(state).join(" "));
+    let mut text = format!("true: {}\n", game.sentences(state).expect("sentences").join(" "));
     let terminal = game.is_terminal(state);
     for role in 0..game.roles().len() {
         let (name, moves) = (game.roles()[role].clone(), legal(game, state, role));

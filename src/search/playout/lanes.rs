@@ -1,7 +1,10 @@
 //! Playouts on lanes.
 
-use propnet::game::{Game, Move};
+use std::sync::Arc;
+
+use propnet::game::Game;
 use propnet::lanes::{Job, Jobs, LanesGame, Outcome, Word};
+use propnet::names::Names;
 
 use super::program::LaneProgram;
 use super::simulator::{Effort, Simulator};
@@ -13,6 +16,7 @@ use crate::search::policy::Policy;
 pub(crate) struct LaneSimulator<W> {
     jobs: Jobs<W>,
     game: LanesGame<W>,
+    names: Arc<Names>,
     codes: Codes,
     /// Whether it runs the best code that there will be.
     is_settled: bool,
@@ -36,6 +40,7 @@ impl<W: Word> LaneSimulator<W> {
         let mut simulator = LaneSimulator {
             jobs: Jobs::new(program, code, seed),
             game: LanesGame::new(program.clone(), code),
+            names: names.clone(),
             codes: codes.clone(),
             is_settled,
             weights: move_counts.iter().map(|&count| vec![0; count]).collect(),
@@ -62,10 +67,11 @@ impl<W: Word> LaneSimulator<W> {
 
     fn set_weights(&mut self, weights: Vec<Vec<u32>>) {
         for (role, (old, new)) in self.weights.iter_mut().zip(weights).enumerate() {
-            for (at, (old, new)) in old.iter_mut().zip(new).enumerate() {
+            let moves = self.names.moves(role);
+            for (chosen, (old, new)) in moves.zip(old.iter_mut().zip(new)) {
                 if *old != new {
                     *old = new;
-                    self.jobs.set_weight(role, Move(at as u32), new);
+                    self.jobs.set_weight(role, chosen, new).expect("a move of the program");
                 }
             }
         }

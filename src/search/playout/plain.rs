@@ -157,8 +157,7 @@ impl PlainSimulator {
         };
         let mut joint = Vec::new();
         for role in 0..self.game.roles().len() {
-            let legal: Vec<Move> =
-                self.game.legal_moves(state, role)?.iter().map(|at| Move(at as u32)).collect();
+            let legal: Vec<Move> = self.game.legal_moves(state, role)?.iter().collect();
             let chosen = if legal.len() > 1 { policy.choose(role, &legal, rng) } else { 0 };
             joint.push(legal[chosen]);
         }
@@ -169,7 +168,7 @@ impl PlainSimulator {
         let mut legal: Vec<MoveSet> = Vec::new();
         for role in 0..self.game.roles().len() {
             legal.push(match self.game.legal_moves(state, role) {
-                Err(PlayError::NoLegalMove { .. }) => MoveSet::default(),
+                Err(PlayError::NoLegalMove { .. }) => MoveSet::new(state.table(), []),
                 moves => moves?,
             });
         }

@@ -1,6 +1,6 @@
 //! What makes playouts: lanes that play many at once, or any game that plays one after the other.
 
-use propnet::game::{Game, PlayError, State};
+use propnet::game::{Game, MoveSet, PlayError, State};
 use propnet::lanes::{Job, Outcome};
 
 use crate::search::budget::Budget;
@@ -69,7 +69,7 @@ pub(crate) fn new_node(game: &mut dyn Game, state: State) -> Result<NewNode, Pla
         legal.push(match game.legal_moves(&state, role) {
             Err(PlayError::NoLegalMove { .. }) => {
                 is_over = true;
-                Default::default()
+                MoveSet::new(state.table(), [])
             }
             moves => moves?,
         });

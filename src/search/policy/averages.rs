@@ -29,7 +29,7 @@ impl MoveAverages {
 
     /// Adds a score to a move's mean `count` times.
     pub(crate) fn add(&mut self, role: Role, chosen: Move, score: f64, count: f64) {
-        let (moves, at) = (&mut self.0[role], chosen.0 as usize);
+        let (moves, at) = (&mut self.0[role], chosen.index());
         if at >= moves.len() {
             moves.resize(at + 1, Average::default());
         }
@@ -39,7 +39,7 @@ impl MoveAverages {
 
     /// The mean of a move.
     pub(super) fn value(&self, role: Role, chosen: Move) -> f64 {
-        let average = self.0[role].get(chosen.0 as usize);
+        let average = self.0[role].get(chosen.index());
         average.map_or(UNSEEN, Average::value)
     }
 
@@ -51,17 +51,21 @@ impl MoveAverages {
 
 #[cfg(test)]
 mod tests {
+    use propnet::game::TableId;
+
     use super::*;
 
     #[test]
     fn means_are_those_of_the_scores() {
+        let table = TableId::unique();
+        let chosen = |index| Move::new(table, index);
         let mut averages = MoveAverages::new(&[2, 0]);
-        averages.add(0, Move(1), 100.0, 2.0);
-        averages.add(0, Move(1), 0.0, 2.0);
-        averages.add(1, Move(7), 30.0, 1.0);
-        assert_eq!(averages.value(0, Move(0)), UNSEEN);
-        assert_eq!(averages.value(0, Move(1)), 50.0);
-        assert_eq!(averages.value(1, Move(7)), 30.0);
-        assert_eq!(averages.value(1, Move(8)), UNSEEN);
+        averages.add(0, chosen(1), 100.0, 2.0);
+        averages.add(0, chosen(1), 0.0, 2.0);
+        averages.add(1, chosen(7), 30.0, 1.0);
+        assert_eq!(averages.value(0, chosen(0)), UNSEEN);
+        assert_eq!(averages.value(0, chosen(1)), 50.0);
+        assert_eq!(averages.value(1, chosen(7)), 30.0);
+        assert_eq!(averages.value(1, chosen(8)), UNSEEN);
     }
 }

@@ -87,14 +87,13 @@ impl Highest {
 
 #[cfg(test)]
 mod tests {
-    use propnet::game::Move;
     use rand::SeedableRng;
 
     use super::*;
 
     fn moves(visits: &[f64], total: &[f64]) -> Vec<MoveEntry> {
         let statistics = (0..).zip(visits.iter().zip(total));
-        statistics.map(|(at, (&visits, &total))| MoveEntry::new(Move(at), visits, total)).collect()
+        statistics.map(|(at, (&visits, &total))| MoveEntry::new(at, visits, total)).collect()
     }
 
     fn counts(c: f64, moves: &[MoveEntry], visits: f64, times: usize) -> Vec<usize> {

@@ -194,6 +194,7 @@ fn without_loops(nodes: &[NodeId], mut line: Vec<JointMove>) -> Vec<JointMove> {
 
 #[cfg(test)]
 mod tests {
+    use propnet::game::TableId;
     use propnet::lanes::Ending;
 
     use super::*;
@@ -223,14 +224,14 @@ mod tests {
     #[test]
     fn a_line_counts_once_in_each_node_however_often_it_comes_by() {
         let mut trial = trial(RING);
-        let moves = [0, 0, 0, 0, 0, 0, 0, 1].map(Move);
+        let moves = trial.moves(&[0, 0, 0, 0, 0, 0, 0, 1]);
         trial.simulate(&moves, 70, Ending::Terminal);
         let tree = &trial.search.tree;
         assert_eq!(tree.nodes.len(), 4);
         assert_eq!(visits(tree), [1.0, 1.0, 1.0, 0.0], "the end is not chosen from");
         let best_line = trial.search.parts.best_line.as_ref().expect("a game for one");
         assert_eq!((best_line.score, best_line.moves.len()), (70.0, 2), "{:?}", best_line.moves);
-        let places = tree.places(tree.root, &[Move(0)]).expect("a legal move");
+        let places = tree.places(tree.root, &moves[..1]).expect("a legal move");
         assert_eq!(tree.columns.get(BEST).expect("a column")[places[0].index()], 70.0);
         let children = (0..4).map(|node| tree.children(NodeId::new(node)).count());
         assert_eq!(children.collect::<Vec<_>>(), [1, 2, 1, 0], "a ring with a way out");
@@ -239,7 +240,7 @@ mod tests {
     #[test]
     fn a_playout_that_was_cut_is_no_plan_and_solves_nothing() {
         let mut trial = trial(RING);
-        trial.simulate(&[0; 9].map(Move), 100, Ending::Limit);
+        trial.simulate(&trial.moves(&[0; 9]), 100, Ending::Limit);
         let best_line = trial.search.parts.best_line.as_ref().expect("a game for one");
         assert_eq!((best_line.score, best_line.moves.len()), (0.0, 0));
         let best = trial.search.tree.columns.get(BEST).expect("a column");
@@ -249,7 +250,10 @@ mod tests {
 
     #[test]
     fn lines_are_followed_without_their_loops() {
-        let line = |moves: &[u32]| moves.iter().map(|&at| vec![Move(at)]).collect::<Vec<_>>();
+        let table = TableId::unique();
+        let line = |moves: &[u32]| -> Vec<JointMove> {
+            moves.iter().map(|&index| vec![Move::new(table, index)]).collect()
+        };
         let straight = |nodes: &[usize], moves: &[u32]| {
             let nodes: Vec<NodeId> = nodes.iter().map(|&node| NodeId::new(node)).collect();
             without_loops(&nodes, line(moves))
@@ -265,7 +269,7 @@ mod tests {
             let mut trial = trial(STAIRS);
             let budget = Budget { expansions: most, ..Budget::default() };
             trial.search.begin(&budget);
-            trial.simulate(&[0; 4].map(Move), 70, Ending::Terminal);
+            trial.simulate(&trial.moves(&[0; 4]), 70, Ending::Terminal);
             let search = &trial.search;
             assert_eq!(search.counts.expansions, expected, "{most:?}");
             assert_eq!(search.tree.nodes.len() as u64, expected + 1, "{most:?}");
@@ -281,7 +285,7 @@ mod tests {
         for (bytes, opens) in [(0, false), (usize::MAX, true)] {
             let mut trial = trial(CHOICE);
             // Its first move leads to a node that is not open yet; it is worth nothing itself.
-            let moves = [1; 8].map(Move);
+            let moves = trial.moves(&[1; 8]);
             trial.simulate(&moves, 0, Ending::Terminal);
             let (tree, game) = (&mut trial.search.tree, trial.simulator.game());
             let places = tree.places(tree.root, &moves[..1]).expect("a legal move");
@@ -332,13 +336,13 @@ mod tests {
     #[test]
     fn a_line_that_equals_the_best_enters_with_its_whole_path() {
         let mut trial = trial(RING);
-        trial.simulate(&[1].map(Move), 70, Ending::Terminal);
+        trial.simulate(&trial.moves(&[1]), 70, Ending::Terminal);
         assert_eq!(trial.search.tree.nodes.len(), 2);
-        trial.simulate(&[0, 0, 1].map(Move), 70, Ending::Terminal);
+        trial.simulate(&trial.moves(&[0, 0, 1]), 70, Ending::Terminal);
         assert_eq!(trial.search.tree.nodes.len(), 4);
         assert_eq!(visits(&trial.search.tree), [2.0, 0.0, 1.0, 1.0]);
         let best_line = trial.search.parts.best_line.as_ref().expect("a game for one");
-        assert_eq!(best_line.moves, [[Move(1)]], "the first of those that are equal");
+        assert_eq!(best_line.moves, [trial.moves(&[1])], "the first of those that are equal");
     }
 
     /// Four steps up.

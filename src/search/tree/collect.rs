@@ -202,6 +202,8 @@ fn drop_slowly(mut tree: Tree) {
 mod tests {
     use std::time::Instant;
 
+    use propnet::game::{MoveSet, State};
+
     use super::super::tree::NewNode;
     use super::*;
     use crate::search::budget::Budget;
@@ -225,9 +227,10 @@ mod tests {
     #[test]
     fn what_can_be_reached_is_kept_unless_time_is_up() {
         let mut tree = ring(5000);
+        let table = tree[tree.root].state.table();
         tree.add(NewNode {
-            state: [100].into_iter().collect(),
-            legal: vec![[0].into_iter().collect()],
+            state: State::new(table, [100]),
+            legal: vec![MoveSet::new(table, [0])],
             goals: None,
         });
         let ample = Instant::now() + Duration::from_secs(3600);

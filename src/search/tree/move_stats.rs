@@ -3,7 +3,7 @@
 use propnet::game::{Move, Role};
 
 use super::columns::BEST;
-use super::ids::NodeId;
+use super::ids::{MoveId, NodeId};
 use super::tree::Tree;
 
 /// The statistics of a move in a node.
@@ -39,6 +39,11 @@ pub(crate) fn move_stats(tree: &Tree, node: NodeId, role: Role) -> impl Iterator
     tree.span(node, role).map(move |at| {
         let entry = &tree.moves[at];
         let best = best.map(|best| best[at]);
-        MoveStats { what: entry.what, visits: entry.visits, total: entry.total, best }
+        MoveStats {
+            what: tree.what(MoveId::new(at)),
+            visits: entry.visits,
+            total: entry.total,
+            best,
+        }
     })
 }

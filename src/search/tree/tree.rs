@@ -25,7 +25,7 @@ use std::hash::{Hash, Hasher};
 use std::ops::{Index, IndexMut, Range};
 use std::sync::Arc;
 
-use propnet::game::{Move, MoveSet, Role, State};
+use propnet::game::{Move, MoveSet, Role, State, TableId};
 use rustc_hash::FxHasher;
 
 use super::columns::{ColumnSpec, Columns};
@@ -67,7 +67,8 @@ pub(crate) struct MoveEntry {
     pub(crate) visits: f64,
     /// The sum of its scores.
     pub(crate) total: f64,
-    pub(crate) what: Move,
+    /// Its index in the table of moves; see [`Tree::what`].
+    what: u32,
     /// The child, where no other role has a choice; elsewhere the first edge of the joint moves
     /// that it is part of.
     next: u32,
@@ -75,7 +76,7 @@ pub(crate) struct MoveEntry {
 
 impl MoveEntry {
     /// A move with its statistics.
-    pub(crate) fn new(what: Move, visits: f64, total: f64) -> Self {
+    pub(crate) fn new(what: u32, visits: f64, total: f64) -> Self {
         MoveEntry { visits, total, what, next: NONE }
     }
 }
@@ -91,6 +92,8 @@ pub(crate) struct Link {
 
 /// The tree, or with transpositions the graph, of a search.
 pub(crate) struct Tree {
+    /// What all states and moves belong to. It is kept once, since moves are many.
+    table: TableId,
     roles: usize,
     transpositions: bool,
     pub(crate) nodes: Vec<Node>,
@@ -147,7 +150,8 @@ impl Tree {
         transpositions: bool,
         columns: &[ColumnSpec],
     ) -> Self {
-        let mut tree = Tree::empty(roles, transpositions, Columns::new(columns));
+        let table = root.state.table();
+        let mut tree = Tree::empty(table, roles, transpositions, Columns::new(columns));
         let root = tree.add(root);
         tree.set_root(root);
         tree
@@ -155,11 +159,12 @@ impl Tree {
 
     /// A tree without nodes that is otherwise alike.
     pub(crate) fn empty_like(&self) -> Self {
-        Tree::empty(self.roles, self.transpositions, self.columns.empty_like())
+        Tree::empty(self.table, self.roles, self.transpositions, self.columns.empty_like())
     }
 
-    fn empty(roles: usize, transpositions: bool, columns: Columns) -> Self {
+    fn empty(table: TableId, roles: usize, transpositions: bool, columns: Columns) -> Self {
         Tree {
+            table,
             roles,
             transpositions,
             nodes: Vec::new(),
@@ -202,7 +207,7 @@ impl Tree {
             for legal in &new.legal {
                 grow(&mut self.listed, 1 + legal.len());
                 self.listed.push(legal.len() as u32);
-                legal.iter().for_each(|index| self.listed.push(index as u32));
+                legal.iter().for_each(|chosen| self.listed.push(chosen.index() as u32));
             }
         }
         node
@@ -221,7 +226,7 @@ impl Tree {
             *span = self.moves.len() as u32;
             let (moves, others) = rest[1..].split_at(rest[0] as usize);
             grow(&mut self.moves, moves.len());
-            self.moves.extend(moves.iter().map(|&what| MoveEntry::new(Move(what), 0.0, 0.0)));
+            self.moves.extend(moves.iter().map(|&what| MoveEntry::new(what, 0.0, 0.0)));
             rest = others;
         }
         spans[self.roles] = self.moves.len() as u32;
@@ -244,7 +249,7 @@ impl Tree {
 
     fn push_node(&mut self, state: Arc<State>, hash: u64, visits: f64) -> NodeId {
         let number = self.nodes.len();
-        self.state_words += state.bits().len().div_ceil(64);
+        self.state_words += state.words().len();
         grow(&mut self.nodes, 1);
         self.nodes.push(Node { state, hash, visits, goals: NONE, listed: NONE, descent: 0 });
         if self.transpositions {
@@ -306,15 +311,20 @@ impl Tree {
         self.spans[at] as usize..self.spans[at + 1] as usize
     }
 
+    /// The move with this number.
+    pub(crate) fn what(&self, at: MoveId) -> Move {
+        Move::new(self.table, self[at].what)
+    }
+
     /// The moves with these numbers.
     pub(crate) fn joint<M: FromIterator<Move>>(&self, chosen: &[MoveId]) -> M {
-        chosen.iter().map(|&at| self[at].what).collect()
+        chosen.iter().map(|&at| self.what(at)).collect()
     }
 
     /// The numbers of these moves in a node that is open, if all are legal there.
     pub(crate) fn places(&self, node: NodeId, joint: &[Move]) -> Option<Vec<MoveId>> {
         let place = |(role, chosen): (Role, &Move)| {
-            self.span(node, role).map(MoveId::new).find(|&at| self[at].what == *chosen)
+            self.span(node, role).map(MoveId::new).find(|&at| self.what(at) == *chosen)
         };
         joint.iter().enumerate().map(place).collect()
     }
@@ -440,8 +450,9 @@ mod tests {
 
     #[test]
     fn states_with_the_same_hash_are_two_nodes() {
-        let state = |at: usize| [at].into_iter().collect::<State>();
-        let mut tree = Tree::empty(1, true, Columns::default());
+        let table = TableId::unique();
+        let state = |at: usize| State::new(table, [at]);
+        let mut tree = Tree::empty(table, 1, true, Columns::default());
         for at in 0..2 {
             assert_eq!(tree.find(7, &state(at)), None);
             assert_eq!(tree.push_node(Arc::new(state(at)), 7, 0.0), NodeId::new(at));
@@ -452,9 +463,10 @@ mod tests {
 
     #[test]
     fn listed_moves_are_copied_and_opened_once() {
-        let legal = |moves: &[usize]| moves.iter().copied().collect::<MoveSet>();
+        let table = TableId::unique();
+        let legal = |moves: &[usize]| MoveSet::new(table, moves.iter().copied());
         let new_node =
-            |at: usize, legal| NewNode { state: [at].into_iter().collect(), legal, goals: None };
+            |at: usize, legal| NewNode { state: State::new(table, [at]), legal, goals: None };
         let mut tree = Tree::new(new_node(0, vec![legal(&[1]), legal(&[2])]), 2, true, &[BEST]);
         let node = tree.add(new_node(1, vec![legal(&[3, 70, 5]), legal(&[8])]));
         tree.add(new_node(2, vec![legal(&[9]), legal(&[10, 11])]));
@@ -465,7 +477,7 @@ mod tests {
         for _ in 0..2 {
             other.open(copy);
         }
-        let what = |role: Role| other.moves[other.span(copy, role)].iter().map(|own| own.what.0);
+        let what = |role: Role| other.moves[other.span(copy, role)].iter().map(|own| own.what);
         assert_eq!(what(0).collect::<Vec<_>>(), [3, 5, 70]);
         assert_eq!(what(1).collect::<Vec<_>>(), [8]);
         assert_eq!(other.moves.len(), 4);
@@ -475,8 +487,9 @@ mod tests {
     /// A node in which four roles have so many moves each, and where some of its joint moves lead:
     /// each to a node of its own.
     fn many_joint_moves(own: usize, count: usize) -> (Tree, Vec<(Vec<MoveId>, NodeId)>) {
-        let state = |at: usize| (0..32).filter(|bit| at >> bit & 1 == 1).collect::<State>();
-        let legal = || vec![(0..own).collect::<MoveSet>(); 4];
+        let table = TableId::unique();
+        let state = |at: usize| State::from_words(table, vec![at as u64]);
+        let legal = || vec![MoveSet::new(table, 0..own); 4];
         let new_node = |at: usize| NewNode { state: state(at), legal: legal(), goals: None };
         let mut tree = Tree::new(new_node(0), 4, true, &[]);
         let mut links = Vec::new();

@@ -157,7 +157,7 @@ mod tests {
 
     fn averages(trial: &Trial, moves: &[Move]) -> Vec<f64> {
         let values = trial.search.parts.policy.as_ref().expect("a policy").values(0);
-        moves.iter().map(|&at| values[at.0 as usize]).collect()
+        moves.iter().map(|&at| values[at.index()]).collect()
     }
 
     #[test]

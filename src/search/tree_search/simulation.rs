@@ -44,7 +44,7 @@ impl Simulation {
     /// The moves on its first levels, joint move by joint move.
     pub(crate) fn moves(&self, tree: &Tree, levels: usize) -> Vec<Move> {
         let chosen = &self.chosen[..levels * self.scores.len()];
-        chosen.iter().map(|&at| tree[at].what).collect()
+        chosen.iter().map(|&at| tree.what(at)).collect()
     }
 
     /// The levels of its path.

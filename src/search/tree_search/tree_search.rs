@@ -360,7 +360,7 @@ mod tests {
     fn what_is_in_flight_looks_like_a_loss() {
         let mut trial = Trial::new(CHOICE, "uct", &[USUAL, "in_flight=2"]);
         for at in 0..2 {
-            trial.simulate(&[at, 0, 0, 0, 0, 0, 0, 0].map(Move), 50, Ending::Terminal);
+            trial.simulate(&trial.moves(&[at, 0, 0, 0, 0, 0, 0, 0]), 50, Ending::Terminal);
         }
         for _ in 0..20 {
             assert!(trial.launch(&Budget::simulations(1000)));

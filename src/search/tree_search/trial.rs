@@ -1,6 +1,6 @@
 //! A tree without workers, for tests: what is launched and what comes of it is up to them.
 
-use propnet::game::{Move, State};
+use propnet::game::{Move, MoveSet, State, TableId};
 use propnet::gdl::Source;
 use propnet::lanes::{Ending, FirstState, Job, Outcome};
 use propnet::reference::{self, Reasoner};
@@ -77,6 +77,13 @@ impl Trial {
         }
     }
 
+    /// The moves with these indices.
+    pub(crate) fn moves(&self, indices: &[u32]) -> Vec<Move> {
+        let tree = &self.search.tree;
+        let table = tree[tree.root].state.table();
+        indices.iter().map(|&index| Move::new(table, index)).collect()
+    }
+
     /// A simulation of one role that makes these moves, whatever would have been chosen.
     pub(crate) fn simulate(&mut self, moves: &[Move], goal: i32, ending: Ending) {
         let (search, game) = (&mut self.search, self.simulator.game());
@@ -119,9 +126,10 @@ impl Trial {
 
 /// A ring of states, in each of which one move leads on; visited the more, the nearer.
 pub(crate) fn ring(states: usize) -> Tree {
+    let table = TableId::unique();
     let new_node = |at: usize| NewNode {
-        state: (0..64).filter(|bit| at >> bit & 1 == 1).collect::<State>(),
-        legal: vec![[0].into_iter().collect()],
+        state: State::from_words(table, vec![at as u64]),
+        legal: vec![MoveSet::new(table, [0])],
         goals: None,
     };
     let mut tree = Tree::new(new_node(0), 1, true, &[]);

@@ -184,7 +184,7 @@ mod tests {
         let place = MoveId::new(tree.span(tree.root, 0).start);
         let child = tree.child(tree.root, &[place]).expect("a child");
         tree[child].visits = share * tree[tree.root].visits;
-        let joint = [tree[place].what];
+        let joint = [tree.what(place)];
         search.advance(&joint, game).expect("a legal move");
     }
 

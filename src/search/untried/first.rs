@@ -10,7 +10,7 @@ use super::{MakeUntried, Untried};
 use crate::search::policy::Sampler;
 use crate::search::scheme::Part;
 use crate::search::selection::NodeMoves;
-use crate::search::tree::MoveEntry;
+use crate::search::tree::{MoveEntry, MoveId};
 
 /// The part of this name.
 pub(crate) const PART: Part<MakeUntried> = Part {
@@ -36,7 +36,9 @@ impl Untried for First {
         let chosen = match policy {
             None => rng.random_range(0..count),
             Some(policy) => {
-                let untried: Vec<Move> = places.clone().map(|at| moves[at].what).collect();
+                let first = node.span.start;
+                let what = |at| node.tree.what(MoveId::new(first + at));
+                let untried: Vec<Move> = places.clone().map(what).collect();
                 policy.choose(node.role, &untried, rng)
             }
         };
@@ -50,7 +52,7 @@ fn is_untried(entry: &MoveEntry) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use propnet::game::{MoveSet, State};
+    use propnet::game::{MoveSet, State, TableId};
     use rand::SeedableRng;
 
     use super::*;
@@ -59,8 +61,9 @@ mod tests {
 
     /// How often each move of a node with these visits is chosen.
     fn counts(visits: &[f64], policy: Option<&dyn Sampler>, times: usize) -> Vec<usize> {
-        let legal = vec![(0..visits.len()).collect::<MoveSet>()];
-        let root = NewNode { state: State::default(), legal, goals: None };
+        let table = TableId::unique();
+        let legal = vec![MoveSet::new(table, 0..visits.len())];
+        let root = NewNode { state: State::new(table, []), legal, goals: None };
         let mut tree = Tree::new(root, 1, true, &[]);
         for (entry, &visits) in tree.moves.iter_mut().zip(visits) {
             entry.visits = visits;
@@ -85,9 +88,10 @@ mod tests {
     #[test]
     fn untried_moves_are_chosen_by_the_policy() {
         let mut averages = MoveAverages::new(&[3]);
-        averages.add(0, Move(0), 60.0, 1.0);
-        averages.add(0, Move(1), 50.0, 1.0);
-        averages.add(0, Move(2), 50.0, 1.0);
+        let table = TableId::unique();
+        for (index, score) in [(0, 60.0), (1, 50.0), (2, 50.0)] {
+            averages.add(0, Move::new(table, index), score, 1.0);
+        }
         let policy = Gibbs { averages, tau: 10.0 };
         let counts = counts(&[0.0, 0.0, 1.0], Some(&policy), 10_000);
         // e : 1 among the two that were not tried.

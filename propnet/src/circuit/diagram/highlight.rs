@@ -8,15 +8,22 @@ use super::diagram::Diagram;
 use crate::circuit::circuit::Circuit;
 use crate::circuit::network::{Gate, Signal};
 use crate::circuit::schedule::{Schedule, Stretch};
-use crate::game::State;
+use crate::game::{ForeignError, State};
 
-/// Lights the elements of a diagram of the circuit: true, false, or open.
-pub fn highlight(diagram: &mut Diagram, circuit: &Circuit, state: &State) {
+/// Lights the elements of a diagram of the circuit: true, false, or open. The state must be one of
+/// the circuit.
+pub fn highlight(
+    diagram: &mut Diagram,
+    circuit: &Circuit,
+    state: &State,
+) -> Result<(), ForeignError> {
+    circuit.names.table().check_state(state)?;
     let mut truths = Truths::inputs(circuit, state);
     truths.compute(circuit);
     for element in diagram.graph.node_weights_mut() {
         element.lit = element.signal.and_then(|signal| truths.of(signal).decided());
     }
+    Ok(())
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

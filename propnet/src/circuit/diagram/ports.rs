@@ -7,7 +7,6 @@ use crate::circuit::circuit::{Circuit, FluentKind};
 use crate::circuit::cones::{Cone, Cones};
 use crate::circuit::labels::{Label, Mark};
 use crate::circuit::network::{Gate, Signal};
-use crate::game::Move;
 
 /// A diagram in the making.
 pub(super) struct Sketch<'a> {
@@ -134,7 +133,7 @@ impl<'a> Sketch<'a> {
     }
 
     fn move_sentence(&self, word: &str, role: usize, at: usize) -> String {
-        let text = self.circuit.names.move_text(role, Move(at as u32));
+        let text = self.circuit.names.text_of_move(role, at);
         format!("({word} {} {text})", self.circuit.names.roles()[role])
     }
 }

@@ -57,8 +57,9 @@ impl GroundGame {
     }
 
     /// Makes `state` the state the values are about, and no move made.
-    fn enter(&mut self, state: &State) {
+    fn enter(&mut self, state: &State) -> Result<(), PlayError> {
         if self.current.as_ref() != Some(state) {
+            self.names.table().check_state(state)?;
             for &(atom, fluent) in &self.tables.truths {
                 self.values.truth[atom as usize] = state.contains(fluent);
             }
@@ -72,12 +73,13 @@ impl GroundGame {
             self.values.forget_moves(&self.order);
             self.moved = false;
         }
+        Ok(())
     }
 
     /// Makes these the moves made in the current state.
     fn make(&mut self, moves: &[Move]) {
         for &(atom, role, action) in &self.tables.does {
-            self.values.truth[atom as usize] = moves[role].0 as usize == action;
+            self.values.truth[atom as usize] = moves[role].index() == action;
         }
         self.values.forget_moves(&self.order);
         self.moved = true;
@@ -116,20 +118,20 @@ impl Game for GroundGame {
             Recipe::Constant(truth) => truth,
             Recipe::Carried | Recipe::Copy(_) | Recipe::Observed => fluent.initially,
         });
-        Ok(first.map(|(index, _)| index).collect())
+        Ok(State::new(self.names.table(), first.map(|(index, _)| index)))
     }
 
     fn is_terminal(&mut self, state: &State) -> Result<bool, PlayError> {
-        self.enter(state);
+        self.enter(state)?;
         self.holds_terminal()
     }
 
     fn legal_moves(&mut self, state: &State, role: Role) -> Result<MoveSet, PlayError> {
-        self.enter(state);
+        self.enter(state)?;
         self.ask(|cones| &cones.legal)?;
         let moves = self.tables.legal[role].iter();
-        let legal: MoveSet =
-            moves.filter(|(_, atom)| self.holds(*atom)).map(|&(action, _)| action).collect();
+        let legal = moves.filter(|(_, atom)| self.holds(*atom)).map(|&(action, _)| action);
+        let legal = MoveSet::new(self.names.table(), legal);
         if legal.is_empty() && !self.holds_terminal()? {
             return Err(self.names.no_legal_move(role));
         }
@@ -137,9 +139,9 @@ impl Game for GroundGame {
     }
 
     fn next_state(&mut self, state: &State, moves: &[Move]) -> Result<State, PlayError> {
-        self.names.check_count(moves)?;
+        self.names.check_joint_move(moves)?;
         for (role, &chosen) in moves.iter().enumerate() {
-            if !self.legal_moves(state, role)?.contains(chosen.0 as usize) {
+            if !self.legal_moves(state, role)?.contains(chosen) {
                 return Err(self.names.illegal_move(role, chosen));
             }
         }
@@ -152,18 +154,18 @@ impl Game for GroundGame {
             Recipe::Constant(truth) => truth,
             Recipe::Copy(of) => by_rule(of),
         });
-        Ok(next.map(|(index, _)| index).collect())
+        Ok(State::new(self.names.table(), next.map(|(index, _)| index)))
     }
 
     fn goal(&mut self, state: &State, role: Role) -> Result<i32, PlayError> {
-        self.enter(state);
+        self.enter(state)?;
         self.ask(|cones| &cones.goal)?;
         let values = self.tables.goals[role].iter().filter(|(_, atom)| self.holds(*atom));
         let text = |&(value, _): &(_, _)| self.names.text(value);
         one_goal(&self.names.roles()[role], values.map(text).collect())
     }
 
-    fn sentences(&self, state: &State) -> Vec<String> {
+    fn sentences(&self, state: &State) -> Result<Vec<String>, PlayError> {
         self.names.sentences(state)
     }
 
@@ -171,11 +173,11 @@ impl Game for GroundGame {
         self.names.state_of(sentences)
     }
 
-    fn move_text(&self, role: Role, chosen: Move) -> String {
+    fn move_text(&self, role: Role, chosen: Move) -> Result<String, PlayError> {
         self.names.move_text(role, chosen)
     }
 
-    fn move_spelling(&self, role: Role, chosen: Move) -> String {
+    fn move_spelling(&self, role: Role, chosen: Move) -> Result<String, PlayError> {
         self.names.move_spelling(role, chosen)
     }
 
