@@ -20,7 +20,7 @@ pub const MOST_WORDS: usize = 1 << 14;
 pub struct TooLarge;
 
 #[derive(Clone, Copy, Debug)]
-struct Entry {
+struct TermEntry {
     name: Symbol,
     first_arg: u32,
     arity: u32,
@@ -32,7 +32,7 @@ struct Entry {
 /// All ground terms met so far.
 #[derive(Clone, Debug, Default)]
 pub struct Terms {
-    entries: Vec<Entry>,
+    entries: Vec<TermEntry>,
     args: Vec<TermId>,
     lookup: HashTable<TermId>,
 }
@@ -50,7 +50,7 @@ impl Terms {
         }
         let id = TermId(self.entries.len() as u32);
         let first_arg = self.args.len() as u32;
-        self.entries.push(Entry {
+        self.entries.push(TermEntry {
             name,
             first_arg,
             arity: args.len() as u32,
@@ -137,17 +137,17 @@ impl Terms {
     /// The bytes that all of them take, about.
     pub fn bytes(&self) -> u64 {
         // Lists and tables have room to grow, which counts half as much again.
-        const TERM: usize = (size_of::<Entry>() + 2 * size_of::<TermId>()) * 3 / 2;
+        const TERM: usize = (size_of::<TermEntry>() + 2 * size_of::<TermId>()) * 3 / 2;
         const ARG: usize = size_of::<TermId>() * 3 / 2;
         (self.entries.len() * TERM + self.args.len() * ARG) as u64
     }
 
-    fn entry(&self, id: TermId) -> Entry {
+    fn entry(&self, id: TermId) -> TermEntry {
         self.entries[id.0 as usize]
     }
 }
 
-fn args_of(all: &[TermId], entry: Entry) -> &[TermId] {
+fn args_of(all: &[TermId], entry: TermEntry) -> &[TermId] {
     let first = entry.first_arg as usize;
     &all[first..first + entry.arity as usize]
 }

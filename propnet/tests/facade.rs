@@ -10,7 +10,7 @@ use propnet::ground::{GroundError, Limits};
 use propnet::lanes::{Backend, Code, Playouts, Setup, Totals, Width};
 use propnet::machine::Level;
 use propnet::program::{Mapping, Program, StepOptions};
-use propnet::reference::{Reasoner, Watch};
+use propnet::reference::{Reasoner, WorkWatch};
 use propnet::{BatchError, CompileError, CompileOptions, Compiled, load};
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
@@ -221,7 +221,7 @@ fn a_watch_stops_every_stage() {
     let (mut in_circuit, mut behind) = (0, 0);
     for patience in 0.. {
         let asked = AtomicU64::new(0);
-        let watch = Watch::new(move || asked.fetch_add(1, Ordering::Relaxed) < patience);
+        let watch = WorkWatch::new(move || asked.fetch_add(1, Ordering::Relaxed) < patience);
         let options = CompileOptions { watch, ..Default::default() };
         let Err(error) = Compiled::new(&rules, &options) else { break };
         assert!(error.is_stopped(), "{error}");
@@ -235,7 +235,7 @@ fn a_watch_stops_every_stage() {
 
     // Grounding asks only where it takes a while.
     let rules = load(CONNECT_FOUR).expect("a sheet");
-    let options = CompileOptions { watch: Watch::new(|| false), ..Default::default() };
+    let options = CompileOptions { watch: WorkWatch::new(|| false), ..Default::default() };
     let error = Compiled::new(&rules, &options).err().expect("stopped at once");
     assert!(matches!(error, CompileError::Ground(GroundError::Stopped { .. })), "{error}");
     assert!(error.is_stopped());

@@ -181,7 +181,8 @@ fn a_reasoner_keeps_to_its_bytes() {
         let text = format!("{frame}{numbers}{rules}");
         let rules = load(Source::from_text(name, &text)).expect("a sheet");
         for bytes in [4 << 20, 32 << 20] {
-            let limits = reference::Limits { bytes, ..reference::Limits::default() };
+            let limits =
+                reference::ReasonerLimits { bytes, ..reference::ReasonerLimits::default() };
             let base = HELD.load(Relaxed);
             MOST.store(base, Relaxed);
             let mut game = Reasoner::with_limits(&rules, limits);

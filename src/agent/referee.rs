@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use propnet::game::{Game, PlayError, Role};
 use propnet::gdl::{Rules, Source};
-use propnet::reference::{ReadError, Reasoner, Watch, load_watched};
+use propnet::reference::{ReadError, Reasoner, WorkWatch, load_watched};
 
 use super::clerk::{Clerk, Command, Numbered, Order, Position};
 use super::error::AgentError;
@@ -248,7 +248,7 @@ impl Desk {
 }
 
 fn read(sheet: &str, role: &str, asker: Weak<()>) -> Result<(Clerk, Reading), AgentError> {
-    let watch = Watch::new(move || asker.strong_count() > 0);
+    let watch = WorkWatch::new(move || asker.strong_count() > 0);
     let rules = load_watched(Source::from_text("sheet", sheet), &watch).map_err(refusal)?;
     let game = Reasoner::watched(&rules, LIMITS, watch);
     let roles = game.roles().to_vec();

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use propnet::game::{PlayError, Role};
 use propnet::gdl::Rules;
-use propnet::reference::{Reasoner, Watch};
+use propnet::reference::{Reasoner, WorkWatch};
 
 use super::builder;
 use super::limits::LIMITS;
@@ -89,7 +89,7 @@ impl Workplace {
 
     fn plain_search(&self, signals: &Arc<Signals>) -> Result<Search, PlayError> {
         let (rules, signals) = (self.rules.clone(), signals.clone());
-        let watch = Watch::new(move || signals.may_go_on());
+        let watch = WorkWatch::new(move || signals.may_go_on());
         self.search(&SearchGame::Plain(Arc::new(move || {
             Box::new(Reasoner::watched(&rules, LIMITS, watch.clone()))
         })))

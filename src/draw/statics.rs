@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use propnet::game::Game;
 use propnet::gdl::{Rules, Source, Symbol, word};
-use propnet::reference::{Limits, Reasoner, load};
+use propnet::reference::{Reasoner, ReasonerLimits, load};
 
 use super::sentence::Sentence;
 
@@ -13,7 +13,7 @@ use super::sentence::Sentence;
 const MAX_ARGS: usize = 6;
 
 /// What finding the facts may take. A sheet that takes more is drawn without them.
-const LIMITS: Limits = Limits { facts: 200_000, bytes: 64 << 20, work: 20_000_000 };
+const LIMITS: ReasonerLimits = ReasonerLimits { facts: 200_000, bytes: 64 << 20, work: 20_000_000 };
 
 /// What the sentences that ask for a relation begin with.
 const ASKED: &str = "asked_for_";

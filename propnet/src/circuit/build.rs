@@ -13,7 +13,7 @@ use super::network::{Gate, Network, Signal};
 use super::rebuild::rebuild;
 use crate::components::components;
 use crate::gdl::Place;
-use crate::ground::{Atom, AtomId, Fluent, GroundRules, Recipe};
+use crate::ground::{AtomId, Fluent, GroundAtom, GroundRules, Recipe};
 
 /// Why ground rules have no circuit.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -163,8 +163,8 @@ impl<'a> Builder<'a> {
 
     fn sentence(&mut self, atom: AtomId) -> Signal {
         match self.rules.atoms[atom as usize] {
-            Atom::True(fluent) => self.circuit.fluents[fluent].now,
-            Atom::Does(role, at) => self.circuit.moves[role as usize][at].does,
+            GroundAtom::True(fluent) => self.circuit.fluents[fluent].now,
+            GroundAtom::Does(role, at) => self.circuit.moves[role as usize][at].does,
             _ => {
                 let bodies = self.rules_of[atom as usize].clone().map(|rule| {
                     let body = self.rules.rules.body(rule).iter();
@@ -220,14 +220,16 @@ impl<'a> Builder<'a> {
     fn finish(mut self) -> Circuit {
         for (atom, &signal) in self.rules.atoms.iter().zip(&self.signals) {
             match atom {
-                Atom::Next(fluent) => self.circuit.fluents[*fluent].next = signal,
-                Atom::Legal(role, at) => self.circuit.moves[*role as usize][*at].legal = signal,
-                Atom::Goal(role, value) => {
+                GroundAtom::Next(fluent) => self.circuit.fluents[*fluent].next = signal,
+                GroundAtom::Legal(role, at) => {
+                    self.circuit.moves[*role as usize][*at].legal = signal
+                }
+                GroundAtom::Goal(role, value) => {
                     let goals = &mut self.circuit.goals[*role as usize];
                     goals.push(GoalPort { value: *value, holds: signal });
                 }
-                Atom::Terminal => self.circuit.terminal = signal,
-                Atom::True(_) | Atom::Does(..) | Atom::Helper(..) => {}
+                GroundAtom::Terminal => self.circuit.terminal = signal,
+                GroundAtom::True(_) | GroundAtom::Does(..) | GroundAtom::Helper(..) => {}
             }
         }
         self.circuit.labels = self.labels.map(Labeller::finish).unwrap_or_default();

@@ -28,8 +28,12 @@ pub(super) fn are_equivalent(
     if (0..ROUNDS).any(|round| differ(network, first, &open, round)) {
         return false;
     }
-    let mut encoder =
-        Encoder { network, first, solver: Solver::new(budget), known: FxHashMap::default() };
+    let mut encoder = EquivalenceEncoder {
+        network,
+        first,
+        solver: Solver::new(budget),
+        known: FxHashMap::default(),
+    };
     // What was made last depends on most, and is the most likely to differ.
     open.iter().rev().all(|&(one, other)| {
         let (one, other) = (encoder.literal(one), encoder.literal(other));
@@ -86,14 +90,14 @@ fn mixed(number: u64) -> u64 {
     word ^ word >> 31
 }
 
-struct Encoder<'a> {
+struct EquivalenceEncoder<'a> {
     network: &'a Network,
     first: u32,
     solver: Solver<'a>,
     known: FxHashMap<u32, Lit>,
 }
 
-impl Encoder<'_> {
+impl EquivalenceEncoder<'_> {
     /// The literal of a signal, with clauses for the gates behind it.
     fn literal(&mut self, signal: Signal) -> Lit {
         let mut todo = vec![signal.node()];

@@ -15,7 +15,7 @@ use crate::game::Role;
 #[derive(Clone, Debug)]
 pub struct Exclusive {
     /// By role and move, ascending by the thing; `None` for a move that is never legal.
-    needs: Vec<Vec<Option<Vec<Need>>>>,
+    needs: Vec<Vec<Option<Vec<NeededValue>>>>,
     /// By group, how many values there are; more than any need where sometimes none is true.
     sizes: Vec<usize>,
 }
@@ -23,7 +23,7 @@ pub struct Exclusive {
 /// A thing that has one value in each state, and the value that is needed: a group and the place
 /// of its true member, or, behind the groups, a fluent and its truth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Need {
+struct NeededValue {
     thing: u32,
     value: u32,
 }
@@ -36,27 +36,27 @@ impl Exclusive {
     pub fn new(circuit: &Circuit) -> Self {
         let legal = circuit.moves.iter().flatten().map(|port| port.legal);
         let needs = Needs::new(circuit, legal);
-        let mut groups_of: Vec<Vec<Need>> = vec![Vec::new(); circuit.fluents.len()];
+        let mut groups_of: Vec<Vec<NeededValue>> = vec![Vec::new(); circuit.fluents.len()];
         for (thing, group) in circuit.groups.iter().enumerate() {
             for (value, &member) in group.members.iter().enumerate() {
-                let need = Need { thing: thing as u32, value: value as u32 };
+                let need = NeededValue { thing: thing as u32, value: value as u32 };
                 groups_of[member as usize].push(need);
             }
         }
         let of_literal = |&literal: &Signal| {
             let Gate::Fluent(fluent) = circuit.network.gate(literal.node()) else { return vec![] };
             let thing = circuit.groups.len() as u32 + fluent;
-            let mut needs = vec![Need { thing, value: !literal.is_complement() as u32 }];
+            let mut needs = vec![NeededValue { thing, value: !literal.is_complement() as u32 }];
             if !literal.is_complement() {
                 needs.extend(&groups_of[fluent as usize]);
             }
             needs
         };
         let of_move = |legal: Signal| {
-            let mut all: Vec<Need> = needs.of(legal).iter().flat_map(of_literal).collect();
+            let mut all: Vec<NeededValue> = needs.of(legal).iter().flat_map(of_literal).collect();
             all.sort_unstable();
             all.dedup();
-            let is_never = |pair: &[Need]| pair[0].thing == pair[1].thing;
+            let is_never = |pair: &[NeededValue]| pair[0].thing == pair[1].thing;
             (legal != Signal::FALSE && !all.windows(2).any(is_never)).then_some(all)
         };
         let size = |group: &Group| group.members.len() + !group.exactly_one as usize;
@@ -83,7 +83,7 @@ impl Exclusive {
         let moves: Vec<(Role, usize)> =
             moves.filter(|&(role, at)| self.needs[role][at].is_some()).collect();
         let classes = moves.chunks(BLOCK).flat_map(|block| {
-            let needs: Vec<&[Need]> =
+            let needs: Vec<&[NeededValue]> =
                 block.iter().filter_map(|&(role, at)| self.needs[role][at].as_deref()).collect();
             let class = |class: Vec<usize>| class.into_iter().map(|at| block[at]).collect();
             cover(&Apart::new(&needs)).into_iter().map(class)
@@ -113,7 +113,7 @@ impl Exclusive {
         let things: BTreeSet<u32> = values.keys().map(|need| need.thing).collect();
         let mut things = things.into_iter();
         things.any(|thing| {
-            let of_thing = |need: &&Need| need.thing == thing;
+            let of_thing = |need: &&NeededValue| need.thing == thing;
             ones.keys().filter(of_thing).all(|need| !others.contains_key(need))
         })
     }
@@ -125,8 +125,8 @@ impl Exclusive {
     }
 
     /// How many of the moves need each value of the things that all of them need.
-    fn values_of_all(&self, sets: &[(Role, &[usize])]) -> BTreeMap<Need, usize> {
-        let mut values: BTreeMap<Need, usize> = BTreeMap::new();
+    fn values_of_all(&self, sets: &[(Role, &[usize])]) -> BTreeMap<NeededValue, usize> {
+        let mut values: BTreeMap<NeededValue, usize> = BTreeMap::new();
         let mut things: BTreeMap<u32, usize> = BTreeMap::new();
         let moves = sets.iter().flat_map(|(role, moves)| moves.iter().map(|&at| (*role, at)));
         let mut count = 0;
@@ -169,7 +169,7 @@ impl Exclusive {
         let size = self.sizes.get(thing as usize).copied().unwrap_or(2);
         values.extend((values.len() < size).then_some(u32::MAX));
         values.iter().all(|&value| {
-            let possible = |needs: &[Need]| {
+            let possible = |needs: &[NeededValue]| {
                 let need = needs.iter().find(|need| need.thing == thing);
                 need.is_none_or(|need| need.value == value)
             };
@@ -178,9 +178,9 @@ impl Exclusive {
     }
 
     /// Whether two of the possible moves of a role may be legal together.
-    fn has_choice(&self, role: Role, is_possible: impl Fn(&[Need]) -> bool) -> bool {
+    fn has_choice(&self, role: Role, is_possible: impl Fn(&[NeededValue]) -> bool) -> bool {
         let moves = self.needs[role].iter().flatten();
-        let possible: Vec<&[Need]> =
+        let possible: Vec<&[NeededValue]> =
             moves.map(|needs| &needs[..]).filter(|needs| is_possible(needs)).collect();
         let mut pairs = possible.iter().enumerate();
         pairs.any(|(at, one)| possible[..at].iter().any(|other| !are_apart(one, other)))
@@ -188,7 +188,7 @@ impl Exclusive {
 }
 
 /// Whether two moves need different values of one thing.
-fn are_apart(one: &[Need], other: &[Need]) -> bool {
+fn are_apart(one: &[NeededValue], other: &[NeededValue]) -> bool {
     let (mut one, mut other) = (one.iter().peekable(), other.iter().peekable());
     while let (Some(a), Some(b)) = (one.peek(), other.peek()) {
         match a.thing.cmp(&b.thing) {
@@ -208,9 +208,9 @@ struct Apart {
 }
 
 impl Apart {
-    fn new(moves: &[&[Need]]) -> Self {
+    fn new(moves: &[&[NeededValue]]) -> Self {
         let words = moves.len().div_ceil(64);
-        let mut with_value: BTreeMap<Need, Vec<u64>> = BTreeMap::new();
+        let mut with_value: BTreeMap<NeededValue, Vec<u64>> = BTreeMap::new();
         let mut with_thing: BTreeMap<u32, Vec<u64>> = BTreeMap::new();
         for (at, needs) in moves.iter().enumerate() {
             for need in needs.iter() {
@@ -220,7 +220,7 @@ impl Apart {
                 thing[at / 64] |= 1 << (at % 64);
             }
         }
-        let row = |needs: &&[Need]| {
+        let row = |needs: &&[NeededValue]| {
             let mut row = vec![0; words];
             for need in needs.iter() {
                 let both = with_thing[&need.thing].iter().zip(&with_value[need]);

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 
 use super::network::Signal;
 use crate::gdl::Symbol;
-use crate::ground::{Atom, AtomId, GroundRules, atom_text};
+use crate::ground::{AtomId, GroundAtom, GroundRules, atom_text};
 
 /// A mark on a signal of a circuit.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,7 +66,7 @@ impl<'a> Labeller<'a> {
 
     /// The signal says that an atom with these rules holds.
     pub(super) fn atom(&mut self, atom: AtomId, rules: Range<usize>, signal: Signal) {
-        if let Atom::Helper(relation, _) = self.rules.atoms[atom as usize]
+        if let GroundAtom::Helper(relation, _) = self.rules.atoms[atom as usize]
             && self.is_written(relation)
         {
             let text = atom_text(self.rules, atom, &|symbol| self.rules.symbols.name(symbol));

@@ -109,7 +109,7 @@ fn eliminated(
     most: usize,
     means: &Means<'_>,
 ) -> Option<Attempt> {
-    let room = Room::new(&circuit.network, most, means);
+    let room = GateRoom::new(&circuit.network, most, means);
     let signals = eliminate(&mut circuit.network, members, &room)?;
     let gates = room.made(&circuit.network);
     Some(Attempt { way: Way::Eliminated, signals, gates }).filter(|_| gates <= most)
@@ -125,14 +125,14 @@ fn unrolled(
     if members.len() * literals > MAX_UNROLLED {
         return None;
     }
-    let room = Room::new(&circuit.network, most, means);
+    let room = GateRoom::new(&circuit.network, most, means);
     let (sweeps, signals) = unroll(&mut circuit.network, members, &room)?;
     let gates = room.made(&circuit.network);
     Some(Attempt { way: Way::Unrolled(sweeps), signals, gates })
 }
 
 /// Room for the gates of an attempt.
-struct Room<'b> {
+struct GateRoom<'b> {
     /// The two-input gates that there were before.
     before: usize,
     /// How many may be made.
@@ -140,9 +140,9 @@ struct Room<'b> {
     means: &'b Means<'b>,
 }
 
-impl<'b> Room<'b> {
+impl<'b> GateRoom<'b> {
     fn new(network: &Network, most: usize, means: &'b Means<'b>) -> Self {
-        Room { before: network.two_input_gates(), most, means }
+        GateRoom { before: network.two_input_gates(), most, means }
     }
 
     /// The two-input gates that were made.
@@ -185,7 +185,11 @@ impl Member {
 }
 
 /// Bodies as sets of members, so that one member after the other can be put in its place.
-fn eliminate(network: &mut Network, members: &[Member], room: &Room<'_>) -> Option<Vec<Signal>> {
+fn eliminate(
+    network: &mut Network,
+    members: &[Member],
+    room: &GateRoom<'_>,
+) -> Option<Vec<Signal>> {
     if members.len() > u64::BITS as usize {
         return None;
     }
@@ -218,7 +222,7 @@ fn substituted(
     bodies: Vec<(Signal, u64)>,
     bit: u64,
     own: &[(Signal, u64)],
-    room: &Room<'_>,
+    room: &GateRoom<'_>,
 ) -> Option<Vec<(Signal, u64)>> {
     let mut replaced = Vec::with_capacity(bodies.len());
     for (signal, set) in bodies {
@@ -253,7 +257,7 @@ fn merged(network: &mut Network, mut bodies: Vec<(Signal, u64)>) -> Vec<(Signal,
 fn unroll(
     network: &mut Network,
     members: &[Member],
-    room: &Room<'_>,
+    room: &GateRoom<'_>,
 ) -> Option<(usize, Vec<Signal>)> {
     let order = order(members);
     let first = network.len() as u32;

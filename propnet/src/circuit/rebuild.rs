@@ -9,9 +9,9 @@ use super::labels;
 use super::network::{Gate, Network, Signal};
 
 /// Where the nodes of the old circuit are in the new one.
-pub(super) struct Places(Vec<Signal>);
+pub(super) struct NodePlaces(Vec<Signal>);
 
-impl Places {
+impl NodePlaces {
     /// The signal in the new circuit. It must be one that the asking node depends on, or an input
     /// that comes before it.
     pub(super) fn of(&self, old: Signal) -> Signal {
@@ -34,11 +34,11 @@ const INPUT: u64 = 20;
 pub(super) fn rebuild(
     old: &Circuit,
     budget: &WorkBudget<'_>,
-    mut change: impl FnMut(&mut Network, &Places, u32) -> Option<Signal>,
+    mut change: impl FnMut(&mut Network, &NodePlaces, u32) -> Option<Signal>,
 ) -> Circuit {
     let live = live_nodes(old);
     let mut network = Network::with_room_for(&old.network);
-    let mut places = Places(vec![Signal::FALSE; old.network.len()]);
+    let mut places = NodePlaces(vec![Signal::FALSE; old.network.len()]);
     let loop_numbers = numbers_of_live_loops(old, &live);
     // Nodes that are what they were, but for their numbers, which have the same order: a gate that
     // reads only such is folded already.
@@ -76,7 +76,7 @@ pub(super) fn rebuild(
 fn moved(
     old: &Circuit,
     network: Network,
-    places: &Places,
+    places: &NodePlaces,
     loop_numbers: &[Option<u32>],
 ) -> Circuit {
     let mut circuit = Circuit { network, ..without_network(old) };

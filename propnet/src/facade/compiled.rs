@@ -14,7 +14,7 @@ use crate::ground::{self, Options, ground};
 use crate::lanes::{Code, LanesGame, PerWidth, Playouts, Setup, Totals, Word};
 use crate::names::Names;
 use crate::program::{Program, StepOptions};
-use crate::reference::{self, Watch};
+use crate::reference::{self, WorkWatch};
 
 /// Reads and checks a sheet; the rules are returned only where it can be played.
 ///
@@ -136,7 +136,7 @@ fn circuit(rules: &Rules, options: &CompileOptions) -> Result<Circuit, CompileEr
 }
 
 /// The watch of the caller, as grounding asks it.
-struct Watched<'w>(&'w Watch);
+struct Watched<'w>(&'w WorkWatch);
 
 impl ground::Watch for Watched<'_> {
     fn proceed(&mut self) -> bool {

@@ -4,7 +4,7 @@ use crate::circuit::WorkBudget;
 use crate::circuit::optimize::Pass;
 use crate::ground::Limits;
 use crate::lanes::Setup;
-use crate::reference::Watch;
+use crate::reference::WorkWatch;
 
 /// How rules are compiled; see [`Compiled::new`](super::Compiled::new).
 #[derive(Clone, Debug)]
@@ -24,7 +24,7 @@ pub struct CompileOptions {
     /// forever; 10,000 by default.
     pub max_moves: u64,
     /// Who may stop the work; nobody by default.
-    pub watch: Watch,
+    pub watch: WorkWatch,
 }
 
 impl Default for CompileOptions {
@@ -35,7 +35,7 @@ impl Default for CompileOptions {
             proofs: WorkBudget::PROOFS,
             lanes: Setup::default(),
             max_moves: 10_000,
-            watch: Watch::default(),
+            watch: WorkWatch::default(),
         }
     }
 }

@@ -13,11 +13,11 @@ const SHOWN: usize = 100;
 #[derive(Debug, Default)]
 pub(crate) struct Findings {
     kept: Vec<Finding>,
-    counts: BTreeMap<&'static str, Count>,
+    counts: BTreeMap<&'static str, CodeCount>,
 }
 
 #[derive(Debug)]
-struct Count {
+struct CodeCount {
     seen: usize,
     /// The first finding that was not kept.
     hidden: Option<(Severity, Option<Span>)>,
@@ -26,7 +26,7 @@ struct Count {
 impl Findings {
     /// Adds a finding.
     pub(crate) fn push(&mut self, finding: Finding) {
-        let count = self.counts.entry(finding.code).or_insert(Count { seen: 0, hidden: None });
+        let count = self.counts.entry(finding.code).or_insert(CodeCount { seen: 0, hidden: None });
         count.seen += 1;
         if count.seen <= SHOWN {
             self.kept.push(finding);

@@ -20,7 +20,7 @@ pub fn parse(source: Source) -> (Rules, Vec<Finding>) {
 /// Reads a sheet, adding to `findings`.
 pub(super) fn parse_into(source: Source, findings: &mut Findings) -> Rules {
     let mut expressions = ExprReader::new(&source, findings);
-    let mut reader = Reader { source: &source, symbols: Symbols::default(), findings };
+    let mut reader = RuleReader { source: &source, symbols: Symbols::default(), findings };
     let mut rules = Vec::new();
     while let Some(expr) = expressions.next(reader.findings) {
         rules.extend(reader.rule(&expr));
@@ -40,7 +40,7 @@ pub fn parse_ground_term(text: &str) -> Option<(Term, Symbols)> {
         return None;
     }
     let mut reader =
-        Reader { source: &source, symbols: Symbols::default(), findings: &mut findings };
+        RuleReader { source: &source, symbols: Symbols::default(), findings: &mut findings };
     let term = reader.term(&expr);
     let symbols = reader.symbols;
     let mut ground = !findings.has_errors();
@@ -49,13 +49,13 @@ pub fn parse_ground_term(text: &str) -> Option<(Term, Symbols)> {
     ground.then_some((term, symbols))
 }
 
-struct Reader<'a> {
+struct RuleReader<'a> {
     source: &'a Source,
     symbols: Symbols,
     findings: &'a mut Findings,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> RuleReader<'a> {
     fn rule(&mut self, expr: &Expr) -> Option<Rule> {
         let items = match &expr.kind {
             ExprKind::List(items) if self.starts_with_if(items) => items,

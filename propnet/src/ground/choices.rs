@@ -2,13 +2,13 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::connectives::{Condition, Node};
+use super::connectives::{BodyCondition, Node};
 use crate::gdl::{Atom, Symbol};
 
-type Names = FxHashSet<Symbol>;
+type VariableNames = FxHashSet<Symbol>;
 
 /// A choice taken out of a body.
-pub(super) struct Choice {
+pub(super) struct TakenChoice {
     pub(super) arms: Vec<Vec<Node>>,
     /// The variables of the choice that occur outside it, in the order of their occurrence.
     pub(super) shared: Vec<Symbol>,
@@ -20,7 +20,7 @@ pub(super) struct Choice {
 
 /// Takes out the choice that needs the least beside it: once it is an atom, it may give the others
 /// what they need. `None` if there is no choice.
-pub(super) fn take_choice(head: &Atom, body: &mut Vec<Node>) -> Option<Choice> {
+pub(super) fn take_choice(head: &Atom, body: &mut Vec<Node>) -> Option<TakenChoice> {
     body.iter().position(|node| matches!(node, Node::Or(_)))?;
     let by_atoms = bound_by(body.iter().filter(|node| node.is_atom()));
     let by_all = bound_by(body.iter());
@@ -47,24 +47,24 @@ pub(super) fn take_choice(head: &Atom, body: &mut Vec<Node>) -> Option<Choice> {
     let Node::Or(arms) = body.remove(at) else { return None };
     let shared = shared_variables(&arms, &uses);
     let context = (need < 3).then(|| binders(open_variables(&arms, &uses), body));
-    Some(Choice { arms, shared, context })
+    Some(TakenChoice { arms, shared, context })
 }
 
 /// In how many conditions each variable occurs, the head included.
 fn uses(head: &Atom, body: &[Node]) -> FxHashMap<Symbol, usize> {
     let mut uses: FxHashMap<Symbol, usize> = FxHashMap::default();
-    let mut count = |names: Names| {
+    let mut count = |names: VariableNames| {
         for name in names {
             *uses.entry(name).or_default() += 1;
         }
     };
-    let mut in_head = Names::default();
+    let mut in_head = VariableNames::default();
     head.for_each_variable(&mut |name, _| {
         in_head.insert(name);
     });
     count(in_head);
     for node in body {
-        let mut names = Names::default();
+        let mut names = VariableNames::default();
         node.for_each_variable(&mut |name| {
             names.insert(name);
         });
@@ -74,7 +74,7 @@ fn uses(head: &Atom, body: &[Node]) -> FxHashMap<Symbol, usize> {
 }
 
 fn shared_variables(arms: &[Vec<Node>], uses: &FxHashMap<Symbol, usize>) -> Vec<Symbol> {
-    let mut seen = Names::default();
+    let mut seen = VariableNames::default();
     let mut shared = Vec::new();
     for node in arms.iter().flatten() {
         node.for_each_variable(&mut |name| {
@@ -87,9 +87,9 @@ fn shared_variables(arms: &[Vec<Node>], uses: &FxHashMap<Symbol, usize>) -> Vec<
 }
 
 /// The variables that some arm has, or shares with the rest, and does not bind.
-fn open_variables(arms: &[Vec<Node>], uses: &FxHashMap<Symbol, usize>) -> Names {
+fn open_variables(arms: &[Vec<Node>], uses: &FxHashMap<Symbol, usize>) -> VariableNames {
     let shared = shared_variables(arms, uses);
-    let mut open = Names::default();
+    let mut open = VariableNames::default();
     for arm in arms {
         let bound = bound_by(arm.iter());
         open.extend(shared.iter().filter(|name| !bound.contains(*name)));
@@ -105,7 +105,7 @@ fn open_variables(arms: &[Vec<Node>], uses: &FxHashMap<Symbol, usize>) -> Names 
 }
 
 /// Conditions that bind the open variables: atoms if they can, else all choices too.
-fn binders(mut open: Names, body: &[Node]) -> Vec<Node> {
+fn binders(mut open: VariableNames, body: &[Node]) -> Vec<Node> {
     let mut binders = Vec::new();
     for node in body.iter().filter(|node| node.is_atom()) {
         let mut binds = false;
@@ -121,11 +121,11 @@ fn binders(mut open: Names, body: &[Node]) -> Vec<Node> {
     binders
 }
 
-fn bound_by<'a>(arm: impl Iterator<Item = &'a Node>) -> Names {
-    let mut bound = Names::default();
+fn bound_by<'a>(arm: impl Iterator<Item = &'a Node>) -> VariableNames {
+    let mut bound = VariableNames::default();
     for node in arm {
         match node {
-            Node::Plain(Condition::Holds(atom)) => atom.for_each_variable(&mut |name, _| {
+            Node::Plain(BodyCondition::Holds(atom)) => atom.for_each_variable(&mut |name, _| {
                 bound.insert(name);
             }),
             Node::Plain(_) => {}

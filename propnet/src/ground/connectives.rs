@@ -4,7 +4,7 @@
 //! auxiliary relation wherever its arms make sense on their own; otherwise it is expanded, unless
 //! that would give too many rules.
 
-use super::choices::{Choice, expansion, take_choice};
+use super::choices::{TakenChoice, expansion, take_choice};
 use super::limits::GroundError;
 use super::pace::Pace;
 use crate::gdl::{Atom, Literal, LiteralKind, Rule, Rules, Span, Symbol, Symbols, Term, TermKind};
@@ -16,13 +16,13 @@ const MAX_EXPANSION: usize = 64;
 #[derive(Clone, Debug)]
 pub(super) struct PlainRule {
     pub(super) head: Atom,
-    pub(super) body: Vec<Condition>,
+    pub(super) body: Vec<BodyCondition>,
     pub(super) origin: Span,
 }
 
 /// A condition of a conjunction.
 #[derive(Clone, Debug)]
-pub(super) enum Condition {
+pub(super) enum BodyCondition {
     Holds(Atom),
     Fails(Atom),
     Compare {
@@ -37,7 +37,7 @@ pub(super) enum Condition {
 /// A condition that may still be a choice.
 #[derive(Clone, Debug)]
 pub(super) enum Node {
-    Plain(Condition),
+    Plain(BodyCondition),
     Or(Vec<Vec<Node>>),
 }
 
@@ -66,7 +66,7 @@ fn expand(
         vec![(rule.head.clone(), conjunction(&rule.body, false))];
     while let Some((head, mut body)) = work.pop() {
         pace.steps(body.len(), origin)?;
-        let Some(Choice { arms, shared, context }) = take_choice(&head, &mut body) else {
+        let Some(TakenChoice { arms, shared, context }) = take_choice(&head, &mut body) else {
             let body = body.into_iter().filter_map(Node::into_plain).collect();
             let rule = PlainRule { head, body, origin };
             pace.rule(&rule)?;
@@ -79,7 +79,7 @@ fn expand(
         };
         if let Some(context) = context.filter(pays) {
             let (atom, rules) = auxiliary(arms, shared, context, origin, symbols);
-            body.push(Node::Plain(Condition::Holds(atom)));
+            body.push(Node::Plain(BodyCondition::Holds(atom)));
             work.push((head, body));
             work.extend(rules);
         } else {
@@ -135,10 +135,10 @@ fn conjunction(literals: &[Literal], negated: bool) -> Vec<Node> {
 fn add(literal: &Literal, negated: bool, into: &mut Vec<Node>) {
     match &literal.kind {
         LiteralKind::Atom(atom) => into.push(Node::Plain(match negated {
-            true => Condition::Fails(atom.clone()),
-            false => Condition::Holds(atom.clone()),
+            true => BodyCondition::Fails(atom.clone()),
+            false => BodyCondition::Holds(atom.clone()),
         })),
-        LiteralKind::Distinct(left, right) => into.push(Node::Plain(Condition::Compare {
+        LiteralKind::Distinct(left, right) => into.push(Node::Plain(BodyCondition::Compare {
             left: left.clone(),
             right: right.clone(),
             equal: negated,
@@ -154,7 +154,7 @@ fn add(literal: &Literal, negated: bool, into: &mut Vec<Node>) {
 }
 
 impl Node {
-    fn into_plain(self) -> Option<Condition> {
+    fn into_plain(self) -> Option<BodyCondition> {
         match self {
             Node::Plain(condition) => Some(condition),
             Node::Or(_) => None,
@@ -163,7 +163,7 @@ impl Node {
 
     /// Whether it is an atom that must hold, and so binds its variables.
     pub(super) fn is_atom(&self) -> bool {
-        matches!(self, Node::Plain(Condition::Holds(_)))
+        matches!(self, Node::Plain(BodyCondition::Holds(_)))
     }
 
     pub(super) fn for_each_variable(&self, visit: &mut dyn FnMut(Symbol)) {
@@ -178,16 +178,18 @@ impl Node {
     }
 }
 
-impl Condition {
+impl BodyCondition {
     pub(super) fn for_each_variable(&self, visit: &mut dyn FnMut(Symbol)) {
         let mut visit = |name: Symbol, _: Span| visit(name);
         match self {
-            Condition::Holds(atom) | Condition::Fails(atom) => atom.for_each_variable(&mut visit),
-            Condition::Compare { left, right, .. } => {
+            BodyCondition::Holds(atom) | BodyCondition::Fails(atom) => {
+                atom.for_each_variable(&mut visit)
+            }
+            BodyCondition::Compare { left, right, .. } => {
                 left.for_each_variable(&mut visit);
                 right.for_each_variable(&mut visit);
             }
-            Condition::IsConstant(name) => visit(*name, Span::default()),
+            BodyCondition::IsConstant(name) => visit(*name, Span::default()),
         }
     }
 }

@@ -17,7 +17,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::connectives::fresh_name;
 use super::limits::GroundError;
 use super::pace::Pace;
-use super::program::{Arg, Args, Builtin, FlatAtom, FlatRule, PredicateId, PredicateKey, Program};
+use super::program::{
+    Arg, Args, Builtin, FlatAtom, FlatRule, PredicateId, PredicateKey, RuleProgram,
+};
 use super::relation::Relation;
 use crate::gdl::Symbols;
 
@@ -30,13 +32,13 @@ const GAIN: f64 = 1.2;
 /// The program with these predicates on demand. `seen` are the rows of an attempt without it: by
 /// them it is judged which conditions say enough about a wide relation's arguments.
 pub(super) fn on_demand(
-    program: &Program,
+    program: &RuleProgram,
     wide: &BTreeSet<PredicateId>,
     seen: Vec<Relation>,
     symbols: &mut Symbols,
     pace: &mut Pace<'_>,
-) -> Result<Program, GroundError> {
-    let mut changed = Program { rules: Vec::new(), ..program.clone() };
+) -> Result<RuleProgram, GroundError> {
+    let mut changed = RuleProgram { rules: Vec::new(), ..program.clone() };
     changed.wide = wide.iter().copied().collect();
     let mut demand = Demand {
         program: changed,
@@ -61,7 +63,7 @@ pub(super) fn on_demand(
 }
 
 struct Demand<'a> {
-    program: Program,
+    program: RuleProgram,
     wide: &'a BTreeSet<PredicateId>,
     seen: Vec<Relation>,
     symbols: &'a mut Symbols,

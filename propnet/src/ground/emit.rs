@@ -5,14 +5,14 @@ use std::ops::Range;
 use rustc_hash::FxHashMap;
 
 use super::engine::{Engine, is_kept};
-use super::grouping::{Grouping, Room};
+use super::grouping::{Grouping, HeadRoom};
 use super::instances::Instances;
 use super::limits::{GroundError, Watch};
 use super::pace::relation_of;
 use super::program::{FlatAtom, FlatRule, PredicateId};
 use super::relation::Relation;
 use super::rules::{
-    Arguments, Atom, AtomId, Fluent, GroundLiteral, GroundRules, HelperArguments, Recipe,
+    Arguments, AtomId, Fluent, GroundAtom, GroundLiteral, GroundRules, HelperArguments, Recipe,
 };
 use crate::gdl::word;
 use crate::terms::TermId;
@@ -29,14 +29,14 @@ impl<'a> Engine<'a> {
         let roles = self.roles();
         self.relations.iter_mut().for_each(Relation::drop_indexes);
         (self.plans, self.assumed) = Default::default();
-        let mut names = Names::new(&mut self, &roles)?;
+        let mut names = RowNames::new(&mut self, &roles)?;
         let rules = names.rules(&mut self)?;
         // Only rows are needed from here on.
         self.relations.iter_mut().for_each(Relation::drop_search);
         self.instances = Instances::new(0);
         let rules = rules.finish();
         names.name_helpers(&mut self)?;
-        let Names { fluents, moves, atoms, helpers, .. } = names;
+        let RowNames { fluents, moves, atoms, helpers, .. } = names;
         let ground = GroundRules {
             source: self.rules.source.clone(),
             symbols: self.symbols.into(),
@@ -72,10 +72,10 @@ impl<'a> Engine<'a> {
 }
 
 /// What predicates and rows are called.
-struct Names {
+struct RowNames {
     fluents: Vec<Fluent>,
     moves: Vec<Vec<TermId>>,
-    atoms: Vec<Atom>,
+    atoms: Vec<GroundAtom>,
     helpers: HelperArguments,
     /// For each predicate the atoms of its rows.
     atoms_of: Vec<Vec<AtomId>>,
@@ -83,12 +83,12 @@ struct Names {
     certain: Vec<Vec<bool>>,
 }
 
-impl Names {
+impl RowNames {
     fn new(engine: &mut Engine<'_>, roles: &[TermId]) -> Result<Self, GroundError> {
         let count = engine.program.predicates.len();
         let role_of: FxHashMap<TermId, usize> =
             roles.iter().enumerate().map(|(at, &role)| (role, at)).collect();
-        let mut names = Names {
+        let mut names = RowNames {
             fluents: Vec::new(),
             moves: vec![Vec::new(); roles.len()],
             atoms: Vec::new(),
@@ -121,18 +121,18 @@ impl Names {
                         let new = Fluent { term, initially, recipe: Recipe::Carried };
                         fluent_of.insert(term, names.fluents.len());
                         names.fluents.push(new);
-                        Some(Atom::True(names.fluents.len() - 1))
+                        Some(GroundAtom::True(names.fluents.len() - 1))
                     }
                     (word::NEXT, 1, _) | (word::NEXT, _, true) => {
                         let term = whole(engine, predicate, &values)?;
-                        fluent_of.get(&term).map(|&fluent| Atom::Next(fluent))
+                        fluent_of.get(&term).map(|&fluent| GroundAtom::Next(fluent))
                     }
                     (word::DOES, 2, _) | (word::DOES, _, true) => {
                         let term = whole(engine, predicate, &values[1..])?;
                         role_of.get(&values[0]).map(|&role| {
                             move_of.insert((role, term), names.moves[role].len());
                             names.moves[role].push(term);
-                            Atom::Does(role as u32, names.moves[role].len() - 1)
+                            GroundAtom::Does(role as u32, names.moves[role].len() - 1)
                         })
                     }
                     // What is legal for no role, or a goal of none, no one asks; but rules may.
@@ -142,21 +142,21 @@ impl Names {
                         let known =
                             role.and_then(|role| Some((role, *move_of.get(&(role, term))?)));
                         Some(match known {
-                            Some((role, at)) => Atom::Legal(role as u32, at),
+                            Some((role, at)) => GroundAtom::Legal(role as u32, at),
                             None => {
                                 let added = names.helpers.add(&[values[0], term]);
                                 let arguments =
                                     added.ok_or_else(|| too_many(engine, "arguments"))?;
-                                Atom::Helper(word::LEGAL, arguments)
+                                GroundAtom::Helper(word::LEGAL, arguments)
                             }
                         })
                     }
                     (word::GOAL, 2, _) => Some(match role_of.get(&values[0]) {
-                        Some(&role) => Atom::Goal(role as u32, values[1]),
-                        None => Atom::Helper(word::GOAL, Arguments::NONE),
+                        Some(&role) => GroundAtom::Goal(role as u32, values[1]),
+                        None => GroundAtom::Helper(word::GOAL, Arguments::NONE),
                     }),
-                    (word::TERMINAL, 0, _) => Some(Atom::Terminal),
-                    _ => Some(Atom::Helper(key.relation, Arguments::NONE)),
+                    (word::TERMINAL, 0, _) => Some(GroundAtom::Terminal),
+                    _ => Some(GroundAtom::Helper(key.relation, Arguments::NONE)),
                 };
                 let id = match atom {
                     Some(atom) => {
@@ -178,7 +178,8 @@ impl Names {
         for (predicate, atoms) in self.atoms_of.iter().enumerate() {
             let relation = std::mem::take(&mut engine.relations[predicate]);
             for (row, &atom) in atoms.iter().enumerate().filter(|(_, atom)| **atom != NO_ATOM) {
-                if let Atom::Helper(_, arguments @ Arguments::NONE) = &mut self.atoms[atom as usize]
+                if let GroundAtom::Helper(_, arguments @ Arguments::NONE) =
+                    &mut self.atoms[atom as usize]
                 {
                     let added = self.helpers.add(relation.row(row as u32));
                     *arguments = added.ok_or_else(|| too_many(engine, "arguments"))?;
@@ -224,8 +225,8 @@ impl Names {
     }
 
     /// How many rules each atom may have, and literals in them.
-    fn rooms(&self, engine: &Engine<'_>, shapes: &[(Shape, &[Run])]) -> Vec<Room> {
-        let mut rooms = vec![Room::default(); self.atoms.len()];
+    fn rooms(&self, engine: &Engine<'_>, shapes: &[(Shape, &[InstanceRun])]) -> Vec<HeadRoom> {
+        let mut rooms = vec![HeadRoom::default(); self.atoms.len()];
         for (shape, runs) in shapes {
             let literals = (shape.positive.len() + shape.negative.len()) as u32;
             let numbers = runs.iter().map(|(_, run)| engine.instances.numbers(run));
@@ -276,7 +277,7 @@ impl Names {
     }
 
     /// `(true f)` as a fact of the sheet.
-    fn find_certain(&mut self, engine: &Engine<'_>, runs: &[Run]) {
+    fn find_certain(&mut self, engine: &Engine<'_>, runs: &[InstanceRun]) {
         for (rule, run) in runs {
             let head = engine.program.rules[*rule].head.predicate;
             if engine.program.key(head).relation != word::TRUE {
@@ -296,7 +297,7 @@ impl Names {
 }
 
 /// A rule, and a stretch of its instances.
-type Run = (usize, Range<usize>);
+type InstanceRun = (usize, Range<usize>);
 
 /// What the numbers of a rule's instances mean.
 struct Shape {
@@ -313,7 +314,10 @@ struct Shape {
 impl Shape {
     /// The shapes of all rules with their instances. Not of those which state that a fluent is true
     /// in every state: what is certain is left out wherever it is asked.
-    fn by_rule<'r>(engine: &Engine<'_>, runs: &'r [Run]) -> Vec<(Shape, &'r [Run])> {
+    fn by_rule<'r>(
+        engine: &Engine<'_>,
+        runs: &'r [InstanceRun],
+    ) -> Vec<(Shape, &'r [InstanceRun])> {
         let is_certain = |rule: usize| {
             let head = engine.program.rules[rule].head.predicate;
             engine.program.key(head).relation == word::TRUE

@@ -4,8 +4,8 @@ use super::account::WATCH_EVERY;
 use super::fixpoint::Grown;
 use super::instances::Instances;
 use super::limits::{GroundError, Growth, Limits, Watch};
-use super::plan::{Plan, Planner, Range, Step};
-use super::program::{Arg, FlatAtom, FlatRule, PredicateId, Program};
+use super::plan::{JoinPlan, JoinPlanner, JoinStep, Range};
+use super::program::{Arg, FlatAtom, FlatRule, PredicateId, RuleProgram};
 use super::relation::{NO_ROW, Relation};
 use crate::gdl::{Rules, Symbols, word};
 use crate::terms::{TermId, Terms};
@@ -19,7 +19,7 @@ const MAX_PLAN_STEPS: usize = 1 << 17;
 
 /// Everything the joins work on.
 pub(super) struct Engine<'a> {
-    pub(super) program: Program,
+    pub(super) program: RuleProgram,
     pub(super) relations: Vec<Relation>,
     /// Predicates whose rows are all known and certain.
     pub(super) known: Vec<bool>,
@@ -53,7 +53,7 @@ pub(super) struct Engine<'a> {
     pub(super) watch_at: u64,
     /// Predicates with rows that no round has seen.
     pub(super) grown: Grown,
-    pub(super) plans: Vec<Vec<Option<Plan>>>,
+    pub(super) plans: Vec<Vec<Option<JoinPlan>>>,
     /// Steps of all plans that are kept.
     plan_steps: usize,
     values: Vec<TermId>,
@@ -76,16 +76,16 @@ impl From<GroundError> for Stop {
     }
 }
 
-/// Whether an instance was found behind [`Step::Once`].
+/// Whether an instance was found behind [`JoinStep::Once`].
 #[derive(PartialEq)]
-enum Flow {
+enum JoinFlow {
     GoOn,
     Found,
 }
 
 impl<'a> Engine<'a> {
     pub(super) fn new(
-        program: Program,
+        program: RuleProgram,
         terms: Terms,
         symbols: Symbols,
         rules: &'a Rules,
@@ -151,7 +151,7 @@ impl<'a> Engine<'a> {
             let relations = &mut self.relations;
             let (known, guards) = (&self.known, &self.program.guards);
             let assumed = &self.assumed;
-            let plan = Planner { relations, known, assumed, guards }.plan(&flat, new);
+            let plan = JoinPlanner { relations, known, assumed, guards }.plan(&flat, new);
             for atom in &flat.positive {
                 self.relations[atom.predicate].catch_up();
             }
@@ -213,35 +213,40 @@ impl<'a> Engine<'a> {
         at
     }
 
-    fn steps(&mut self, rule: usize, flat: &FlatRule, mut steps: &[Step]) -> Result<Flow, Stop> {
+    fn steps(
+        &mut self,
+        rule: usize,
+        flat: &FlatRule,
+        mut steps: &[JoinStep],
+    ) -> Result<JoinFlow, Stop> {
         while let Some((step, behind)) = steps.split_first() {
             match step {
-                Step::Scan { .. } => return self.scan(rule, flat, step, behind),
-                Step::Once => {
+                JoinStep::Scan { .. } => return self.scan(rule, flat, step, behind),
+                JoinStep::Once => {
                     self.steps(rule, flat, behind)?;
-                    return Ok(Flow::GoOn);
+                    return Ok(JoinFlow::GoOn);
                 }
                 step => {
                     if !self.test(rule, flat, step)? {
-                        return Ok(Flow::GoOn);
+                        return Ok(JoinFlow::GoOn);
                     }
                 }
             }
             steps = behind;
         }
         self.conclude(rule, flat)?;
-        Ok(Flow::Found)
+        Ok(JoinFlow::Found)
     }
 
     fn scan(
         &mut self,
         rule: usize,
         flat: &FlatRule,
-        step: &Step,
-        behind: &[Step],
-    ) -> Result<Flow, Stop> {
-        let Step::Scan { predicate, range, index, bind, check, condition } = step else {
-            return Ok(Flow::GoOn);
+        step: &JoinStep,
+        behind: &[JoinStep],
+    ) -> Result<JoinFlow, Stop> {
+        let JoinStep::Scan { predicate, range, index, bind, check, condition } = step else {
+            return Ok(JoinFlow::GoOn);
         };
         let (start, end) = self.limits_of(*predicate, *range);
         let mut at = match index {
@@ -269,8 +274,8 @@ impl<'a> Engine<'a> {
                 });
                 if agrees {
                     self.rows[*condition] = at;
-                    if self.steps(rule, flat, behind)? == Flow::Found {
-                        return Ok(Flow::Found);
+                    if self.steps(rule, flat, behind)? == JoinFlow::Found {
+                        return Ok(JoinFlow::Found);
                     }
                 }
             }
@@ -280,12 +285,12 @@ impl<'a> Engine<'a> {
                 Some((index, _)) => self.relations[*predicate].older(*index, at),
             };
         }
-        Ok(Flow::GoOn)
+        Ok(JoinFlow::GoOn)
     }
 
-    fn test(&mut self, rule: usize, flat: &FlatRule, step: &Step) -> Result<bool, Stop> {
+    fn test(&mut self, rule: usize, flat: &FlatRule, step: &JoinStep) -> Result<bool, Stop> {
         Ok(match step {
-            Step::Find { predicate, range, args, condition } => {
+            JoinStep::Find { predicate, range, args, condition } => {
                 self.count_work(rule, flat)?;
                 let (start, end) = self.limits_of(*predicate, *range);
                 self.take_key(args);
@@ -297,15 +302,15 @@ impl<'a> Engine<'a> {
                     _ => false,
                 }
             }
-            Step::Absent { predicate, args } => {
+            JoinStep::Absent { predicate, args } => {
                 self.take_key(args);
                 let relation = self.assumed[*predicate].as_ref();
                 relation.unwrap_or(&self.relations[*predicate]).find(&self.key).is_none()
             }
-            Step::Compare { left, right, equal } => {
+            JoinStep::Compare { left, right, equal } => {
                 (self.value(*left) == self.value(*right)) == *equal
             }
-            Step::TakeApart { value, name, args, bind } => {
+            JoinStep::TakeApart { value, name, args, bind } => {
                 let value = self.value(*value);
                 let parts = self.terms.args(value);
                 if self.terms.name(value) != *name || parts.len() != args.len() {
@@ -319,7 +324,7 @@ impl<'a> Engine<'a> {
                     Arg::Variable(variable) => self.values[*variable] == *part,
                 })
             }
-            Step::PutTogether { value, name, args } => {
+            JoinStep::PutTogether { value, name, args } => {
                 self.take_key(args);
                 let Ok(built) = self.terms.intern(*name, &self.key) else {
                     let Growth { relation, place, .. } = self.growth_from(rule, flat.origin);
@@ -328,8 +333,8 @@ impl<'a> Engine<'a> {
                 self.values[*value] = built;
                 true
             }
-            Step::IsConstant(variable) => self.terms.args(self.values[*variable]).is_empty(),
-            Step::Scan { .. } | Step::Once => true,
+            JoinStep::IsConstant(variable) => self.terms.args(self.values[*variable]).is_empty(),
+            JoinStep::Scan { .. } | JoinStep::Once => true,
         })
     }
 
@@ -422,7 +427,7 @@ impl<'a> Engine<'a> {
 }
 
 /// Whether a condition is part of an instance.
-pub(super) fn is_kept(atom: &FlatAtom, known: &[bool], program: &Program) -> bool {
+pub(super) fn is_kept(atom: &FlatAtom, known: &[bool], program: &RuleProgram) -> bool {
     !known[atom.predicate] && !program.guards.contains(&atom.predicate)
 }
 

@@ -5,14 +5,14 @@ use rustc_hash::FxHashMap;
 use super::engine::{Engine, Stop};
 use super::limits::GroundError;
 use super::pace::relation_of;
-use super::program::{FlatRule, PredicateId, Program};
+use super::program::{FlatRule, PredicateId, RuleProgram};
 use super::relation::Relation;
 use crate::components::components as in_order;
 use crate::gdl::{Symbol, word};
 use crate::terms::TermId;
 
 /// A set of predicates that depend on each other, dependencies first.
-struct Component {
+struct PredicateComponent {
     predicates: Vec<PredicateId>,
     rules: Vec<usize>,
     is_static: bool,
@@ -64,7 +64,7 @@ impl Engine<'_> {
     }
 
     /// The facts of a component whose dependencies are known.
-    fn exactly(&mut self, component: &Component) -> Result<(), Stop> {
+    fn exactly(&mut self, component: &PredicateComponent) -> Result<(), Stop> {
         if !component.negative {
             return self.least_fixpoint(&component.rules);
         }
@@ -100,7 +100,11 @@ impl Engine<'_> {
         Ok(())
     }
 
-    fn assume(&mut self, component: &Component, rows: impl Fn(usize) -> Option<Vec<Vec<TermId>>>) {
+    fn assume(
+        &mut self,
+        component: &PredicateComponent,
+        rows: impl Fn(usize) -> Option<Vec<Vec<TermId>>>,
+    ) {
         for (at, &predicate) in component.predicates.iter().enumerate() {
             let mut relation = Relation::new(self.program.key(predicate).arity);
             for row in rows(at).into_iter().flatten() {
@@ -112,7 +116,7 @@ impl Engine<'_> {
     }
 
     /// Takes the rows of a component out.
-    fn take(&mut self, component: &Component) -> Vec<Vec<Vec<TermId>>> {
+    fn take(&mut self, component: &PredicateComponent) -> Vec<Vec<Vec<TermId>>> {
         let predicates = component.predicates.iter();
         predicates
             .map(|&predicate| {
@@ -126,7 +130,7 @@ impl Engine<'_> {
             .collect()
     }
 
-    fn size_of(&self, component: &Component) -> u32 {
+    fn size_of(&self, component: &PredicateComponent) -> u32 {
         component.predicates.iter().map(|&predicate| self.relations[predicate].len()).sum()
     }
 
@@ -204,7 +208,7 @@ impl Grown {
 }
 
 /// Whether every initial fluent follows from static relations alone.
-pub(super) fn init_is_static(program: &Program) -> bool {
+pub(super) fn init_is_static(program: &RuleProgram) -> bool {
     components(program).iter().all(|component| {
         let init = |&predicate: &PredicateId| program.key(predicate).relation == word::INIT;
         component.is_static || !component.predicates.iter().any(init)
@@ -212,16 +216,21 @@ pub(super) fn init_is_static(program: &Program) -> bool {
 }
 
 /// The predicates in the order in which they can be computed.
-fn components(program: &Program) -> Vec<Component> {
+fn components(program: &RuleProgram) -> Vec<PredicateComponent> {
     let count = program.predicates.len();
     let mut component_of = vec![0; count];
-    let mut components: Vec<Component> = Vec::new();
+    let mut components: Vec<PredicateComponent> = Vec::new();
     for predicates in in_order(count, dependencies(&program.rules)) {
         for &predicate in &predicates {
             component_of[predicate] = components.len();
         }
         let is_static = !predicates.iter().any(|&predicate| is_open(program, predicate));
-        components.push(Component { predicates, rules: Vec::new(), is_static, negative: false });
+        components.push(PredicateComponent {
+            predicates,
+            rules: Vec::new(),
+            is_static,
+            negative: false,
+        });
     }
     // A rule's body is in components before its head's, or in the same.
     let mut rules: Vec<usize> = (0..program.rules.len()).collect();
@@ -241,7 +250,7 @@ fn components(program: &Program) -> Vec<Component> {
 }
 
 /// Predicates that are never computed once and for all: inputs and what engines ask for.
-fn is_open(program: &Program, predicate: PredicateId) -> bool {
+fn is_open(program: &RuleProgram, predicate: PredicateId) -> bool {
     let key = program.key(predicate);
     if program.wide.contains(&predicate) {
         return true; // not all of it is computed

@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, VecDeque};
 
 use rustc_hash::FxHashMap;
 
-use super::connectives::{Condition, PlainRule};
+use super::connectives::{BodyCondition, PlainRule};
 use crate::gdl::{Atom, Symbol, Term, TermKind, word};
 
 /// A function name with its number of arguments, or `None` for plain constants.
@@ -56,7 +56,7 @@ impl Functors {
     pub(super) fn of_variable(&self, variable: Symbol, rule: &PlainRule) -> BTreeSet<Functor> {
         let mut best: Option<BTreeSet<Functor>> = None;
         for condition in &rule.body {
-            let Condition::Holds(atom) = condition else { continue };
+            let BodyCondition::Holds(atom) = condition else { continue };
             let mut found = Vec::new();
             for_each_position(atom, &mut |position, term| {
                 if matches!(term.kind, TermKind::Variable(name) if name == variable) {
@@ -121,7 +121,7 @@ fn readers(rules: &[PlainRule]) -> FxHashMap<Position, Vec<usize>> {
     let mut readers: FxHashMap<Position, Vec<usize>> = FxHashMap::default();
     for (at, rule) in rules.iter().enumerate() {
         for condition in &rule.body {
-            let Condition::Holds(atom) = condition else { continue };
+            let BodyCondition::Holds(atom) = condition else { continue };
             for_each_position(atom, &mut |position, term| {
                 if !matches!(term.kind, TermKind::Variable(_)) {
                     return;

@@ -10,7 +10,7 @@ use super::fixpoint::init_is_static;
 use super::limits::{GroundError, Limits, Stage, StageSizes, Watch};
 use super::normalize::{keep_relevant, normalize};
 use super::pace::Pace;
-use super::program::{PredicateId, PredicateKey, Program};
+use super::program::{PredicateId, PredicateKey, RuleProgram};
 use super::rules::GroundRules;
 use super::sharpen::{SharpenReport, Stopped, sharpen};
 use super::split::split;
@@ -153,13 +153,13 @@ fn sizes_of(ground: &GroundRules) -> StageSizes {
     }
 }
 
-fn rules_only(program: &Program) -> StageSizes {
+fn rules_only(program: &RuleProgram) -> StageSizes {
     StageSizes { rules: program.rules.len() as u64, ..StageSizes::default() }
 }
 
 /// What can be next or initial can be true, and what is legal can be done, whether or not a rule
 /// reads it.
-fn add_inputs(program: &mut Program) {
+fn add_inputs(program: &mut RuleProgram) {
     for predicate in 0..program.predicates.len() {
         let key = program.key(predicate);
         let input = match key.relation {
@@ -174,7 +174,7 @@ fn add_inputs(program: &mut Program) {
 }
 
 /// Whether the fluents of a predicate were read as static.
-fn is_constant(program: &Program, predicate: PredicateId) -> bool {
+fn is_constant(program: &RuleProgram, predicate: PredicateId) -> bool {
     let init = program.same_columns(predicate, word::INIT);
     init.is_some_and(|init| program.constant_fluents.contains(&init))
 }

@@ -11,7 +11,7 @@ use super::rules::{AtomId, GroundLiteral, RuleTable};
 
 /// The places of one head.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Room {
+pub(super) struct HeadRoom {
     pub(super) rules: u32,
     pub(super) literals: u32,
 }
@@ -23,16 +23,16 @@ pub(super) struct Grouping {
     /// The first place of each head.
     first: Vec<u32>,
     /// The next free places of each head.
-    next: Vec<Room>,
+    next: Vec<HeadRoom>,
 }
 
 impl Grouping {
     /// The table for heads with so many rules and literals; none where it would have more of them
     /// than can be numbered.
-    pub(super) fn new(mut rooms: Vec<Room>) -> Option<Self> {
-        let mut sum = Room::default();
+    pub(super) fn new(mut rooms: Vec<HeadRoom>) -> Option<Self> {
+        let mut sum = HeadRoom::default();
         for room in &mut rooms {
-            let next = Room {
+            let next = HeadRoom {
                 rules: sum.rules.checked_add(room.rules)?,
                 literals: sum.literals.checked_add(room.literals)?,
             };
@@ -51,7 +51,7 @@ impl Grouping {
 
     /// Puts a rule in its place.
     pub(super) fn put(&mut self, head: AtomId, body: &[GroundLiteral], origin: u32) {
-        let Room { rules, literals } = &mut self.next[head as usize];
+        let HeadRoom { rules, literals } = &mut self.next[head as usize];
         let (at, start) = (*rules as usize, *literals as usize);
         self.table.ends[at] = *literals;
         self.table.origins[at] = origin;
@@ -98,7 +98,7 @@ mod tests {
             numbers.iter().map(|&number| GroundLiteral::new(number, false)).collect()
         };
         let rooms = [(2, 5), (0, 0), (3, 4), (1, 1)];
-        let rooms = rooms.map(|(rules, literals)| Room { rules, literals });
+        let rooms = rooms.map(|(rules, literals)| HeadRoom { rules, literals });
         let mut grouping = Grouping::new(rooms.to_vec()).expect("few rules");
         for (head, body, origin) in
             [(2, vec![7], 1), (0, vec![1, 2], 2), (2, vec![], 3), (3, vec![9], 4), (0, vec![5], 5)]
@@ -114,7 +114,7 @@ mod tests {
         let expected: Vec<_> =
             expected.map(|(head, body, origin)| (head, literals(&body), origin)).collect();
         assert_eq!(found, expected);
-        let too_many = Room { rules: 1, literals: u32::MAX };
+        let too_many = HeadRoom { rules: 1, literals: u32::MAX };
         assert!(Grouping::new(vec![too_many, too_many]).is_none());
     }
 }

@@ -37,5 +37,6 @@ pub use limits::{GroundError, Growth, Limits, NoWatch, Stage, StageSizes, Watch}
 pub(crate) use print::atom_text;
 pub use print::print_ground;
 pub use rules::{
-    Arguments, Atom, AtomId, Fluent, GroundLiteral, GroundRules, HelperArguments, Recipe, RuleTable,
+    Arguments, AtomId, Fluent, GroundAtom, GroundLiteral, GroundRules, HelperArguments, Recipe,
+    RuleTable,
 };

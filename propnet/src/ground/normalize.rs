@@ -3,10 +3,12 @@
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
-use super::connectives::{Condition, PlainRule, plain_rules};
+use super::connectives::{BodyCondition, PlainRule, plain_rules};
 use super::limits::GroundError;
 use super::pace::Pace;
-use super::program::{Arg, Args, Builtin, FlatAtom, FlatRule, PredicateId, PredicateKey, Program};
+use super::program::{
+    Arg, Args, Builtin, FlatAtom, FlatRule, PredicateId, PredicateKey, RuleProgram,
+};
 use super::specialize::{specialize, takes_fluent_or_move};
 use crate::gdl::{Atom, Rules, Symbol, Symbols, Term, TermKind, word};
 use crate::terms::Terms;
@@ -17,10 +19,10 @@ pub(super) fn normalize(
     symbols: &mut Symbols,
     terms: &mut Terms,
     pace: &mut Pace<'_>,
-) -> Result<Program, GroundError> {
+) -> Result<RuleProgram, GroundError> {
     let plain = plain_rules(rules, symbols, pace)?;
     let plain = specialize(plain, symbols, pace)?;
-    let mut program = Program::default();
+    let mut program = RuleProgram::default();
     let mut known = FxHashSet::default();
     for rule in plain {
         pace.step(rule.origin)?;
@@ -42,7 +44,7 @@ pub(super) fn normalize(
 
 /// Makes a plain rule flat.
 struct Flattener<'a> {
-    program: &'a mut Program,
+    program: &'a mut RuleProgram,
     terms: &'a mut Terms,
     variables: FxHashMap<Symbol, usize>,
     count: usize,
@@ -50,7 +52,7 @@ struct Flattener<'a> {
 }
 
 impl<'a> Flattener<'a> {
-    fn new(program: &'a mut Program, terms: &'a mut Terms) -> Self {
+    fn new(program: &'a mut RuleProgram, terms: &'a mut Terms) -> Self {
         let variables = FxHashMap::default();
         Flattener { program, terms, variables, count: 0, builtins: Vec::new() }
     }
@@ -62,9 +64,9 @@ impl<'a> Flattener<'a> {
         let mut negative: IndexSet<FlatAtom, FxBuildHasher> = IndexSet::default();
         for condition in &rule.body {
             match condition {
-                Condition::Holds(atom) => drop(positive.insert(self.atom(atom))),
-                Condition::Fails(atom) => drop(negative.insert(self.atom(atom))),
-                Condition::Compare { left, right, equal } => {
+                BodyCondition::Holds(atom) => drop(positive.insert(self.atom(atom))),
+                BodyCondition::Fails(atom) => drop(negative.insert(self.atom(atom))),
+                BodyCondition::Compare { left, right, equal } => {
                     match may_be_equal(left, right) {
                         // Different in every instance: `distinct` says nothing.
                         false if !equal => continue,
@@ -74,7 +76,7 @@ impl<'a> Flattener<'a> {
                     let (left, right) = (self.arg(left), self.arg(right));
                     self.builtins.push(Builtin::Compare { left, right, equal: *equal });
                 }
-                Condition::IsConstant(name) => {
+                BodyCondition::IsConstant(name) => {
                     let variable = self.variable(*name);
                     self.builtins.push(Builtin::IsConstant(variable));
                 }
@@ -163,7 +165,7 @@ fn may_be_equal(left: &Term, right: &Term) -> bool {
 
 /// Where the only rule about a kind of fluent says that it stays as it is, and it never becomes
 /// true otherwise, what is true, and will be next, is what was true at the start.
-fn read_constant_fluents_as_static(program: &mut Program) {
+fn read_constant_fluents_as_static(program: &mut RuleProgram) {
     // `init` is about an empty state, so what it depends on must not be read in this way.
     if init_reads_the_state(program) {
         return;
@@ -200,7 +202,7 @@ fn read_constant_fluents_as_static(program: &mut Program) {
 }
 
 /// Whether a rule for `init` depends on the state, a move, or what is next.
-fn init_reads_the_state(program: &Program) -> bool {
+fn init_reads_the_state(program: &RuleProgram) -> bool {
     let of = |relation: Symbol| move |key: &PredicateKey| key.relation == relation;
     let mut needed: Vec<bool> = program.predicates.keys().map(of(word::INIT)).collect();
     need(program, &mut needed);
@@ -219,7 +221,7 @@ fn is_identity(rule: &FlatRule, truth: PredicateId) -> bool {
 }
 
 /// Drops rules that nothing an engine asks about depends on.
-pub(super) fn keep_relevant(program: &mut Program) {
+pub(super) fn keep_relevant(program: &mut RuleProgram) {
     let asked = |key: &PredicateKey| {
         matches!(
             (key.relation, key.functor.is_some(), key.arity),
@@ -235,7 +237,7 @@ pub(super) fn keep_relevant(program: &mut Program) {
 }
 
 /// Marks all that the marked predicates depend on.
-fn need(program: &Program, needed: &mut [bool]) {
+fn need(program: &RuleProgram, needed: &mut [bool]) {
     let mut by_head: FxHashMap<PredicateId, Vec<usize>> = FxHashMap::default();
     for (index, rule) in program.rules.iter().enumerate() {
         by_head.entry(rule.head.predicate).or_default().push(index);

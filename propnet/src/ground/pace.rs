@@ -1,6 +1,6 @@
 //! Limits and the watch for the stages that work on rules with variables.
 
-use super::connectives::{Condition, PlainRule};
+use super::connectives::{BodyCondition, PlainRule};
 use super::limits::{GroundError, Growth, Limits, Watch};
 use crate::gdl::{Atom, Rules, Span, Term, TermKind};
 
@@ -87,10 +87,10 @@ pub(super) fn relation_of(rules: &Rules, origin: Span) -> String {
 fn bytes_of(rule: &PlainRule) -> u64 {
     let of_terms = |terms: &[&Term]| terms.iter().map(|term| size(term)).sum::<u64>();
     let of_atom = |atom: &Atom| atom.args.iter().map(size).sum::<u64>() + 200;
-    let of_condition = |condition: &Condition| match condition {
-        Condition::Holds(atom) | Condition::Fails(atom) => of_atom(atom),
-        Condition::Compare { left, right, .. } => of_terms(&[left, right]) + 100,
-        Condition::IsConstant(_) => 100,
+    let of_condition = |condition: &BodyCondition| match condition {
+        BodyCondition::Holds(atom) | BodyCondition::Fails(atom) => of_atom(atom),
+        BodyCondition::Compare { left, right, .. } => of_terms(&[left, right]) + 100,
+        BodyCondition::IsConstant(_) => 100,
     };
     of_atom(&rule.head) + rule.body.iter().map(of_condition).sum::<u64>() + 200
 }

@@ -26,7 +26,7 @@ pub(super) enum Range {
 
 /// A step of a join.
 #[derive(Debug)]
-pub(super) enum Step {
+pub(super) enum JoinStep {
     /// Go through the rows that agree with what is known.
     Scan {
         predicate: usize,
@@ -58,13 +58,13 @@ pub(super) enum Step {
 
 /// A plan with the sizes it was made for.
 #[derive(Debug)]
-pub(super) struct Plan {
-    pub(super) steps: Vec<Step>,
+pub(super) struct JoinPlan {
+    pub(super) steps: Vec<JoinStep>,
     pub(super) sizes: Vec<u32>,
 }
 
 /// What the planner is told about the predicates.
-pub(super) struct Planner<'a> {
+pub(super) struct JoinPlanner<'a> {
     pub(super) relations: &'a mut [Relation],
     /// Predicates that are fully known: they vanish from instances.
     pub(super) known: &'a [bool],
@@ -74,10 +74,10 @@ pub(super) struct Planner<'a> {
     pub(super) guards: &'a FxHashSet<PredicateId>,
 }
 
-impl Planner<'_> {
+impl JoinPlanner<'_> {
     /// The plan that begins with new rows of the positive condition `new`, or with any.
-    pub(super) fn plan(&mut self, rule: &FlatRule, new: Option<usize>) -> Plan {
-        let mut order = Order {
+    pub(super) fn plan(&mut self, rule: &FlatRule, new: Option<usize>) -> JoinPlan {
+        let mut order = ConditionOrder {
             bound: vec![false; rule.variables],
             steps: Vec::new(),
             relevant: self.relevant_variables(rule),
@@ -118,7 +118,7 @@ impl Planner<'_> {
         debug_assert!(order.once, "a variable of an instance is bound by nothing");
         debug_assert!(negative.is_empty() && builtins.is_empty(), "a condition is never asked");
         order.steps.shrink_to_fit();
-        Plan { sizes: sizes.collect(), steps: order.steps }
+        JoinPlan { sizes: sizes.collect(), steps: order.steps }
     }
 
     /// The variables an instance consists of; others may take any one value that fits.
@@ -157,14 +157,14 @@ impl Planner<'_> {
     }
 }
 
-struct Order {
+struct ConditionOrder {
     bound: Vec<bool>,
-    steps: Vec<Step>,
+    steps: Vec<JoinStep>,
     relevant: Vec<bool>,
     once: bool,
 }
 
-impl Order {
+impl ConditionOrder {
     fn is_bound(&self, arg: Arg) -> bool {
         match arg {
             Arg::Value(_) => true,
@@ -180,7 +180,7 @@ impl Order {
         let mut both = self.relevant.iter().zip(&self.bound);
         if !self.once && both.all(|(relevant, bound)| *bound || !relevant) {
             self.once = true;
-            self.steps.push(Step::Once);
+            self.steps.push(JoinStep::Once);
         }
     }
 
@@ -203,17 +203,17 @@ impl Order {
             let ready = self.all_bound(&atom.args);
             if ready {
                 let (predicate, args) = (atom.predicate, atom.args.clone());
-                self.steps.push(Step::Absent { predicate, args });
+                self.steps.push(JoinStep::Absent { predicate, args });
             }
             !ready
         });
     }
 
-    fn builtin(&mut self, builtin: &Builtin) -> Option<Step> {
+    fn builtin(&mut self, builtin: &Builtin) -> Option<JoinStep> {
         match builtin {
             Builtin::Compare { left, right, equal } => self
                 .all_bound(&[*left, *right])
-                .then(|| Step::Compare { left: *left, right: *right, equal: *equal }),
+                .then(|| JoinStep::Compare { left: *left, right: *right, equal: *equal }),
             Builtin::Build { value, name, args } if self.bound[*value] => {
                 let mut bind = SmallVec::new();
                 for (at, &arg) in args.iter().enumerate() {
@@ -224,16 +224,16 @@ impl Order {
                     }
                 }
                 let value = Arg::Variable(*value);
-                Some(Step::TakeApart { value, name: *name, args: args.clone(), bind })
+                Some(JoinStep::TakeApart { value, name: *name, args: args.clone(), bind })
             }
             Builtin::Build { value, name, args } if self.all_bound(args) => {
                 self.bound[*value] = true;
                 let (value, name, args) = (*value, *name, args.clone());
-                Some(Step::PutTogether { value, name, args })
+                Some(JoinStep::PutTogether { value, name, args })
             }
             Builtin::Build { .. } => None,
             Builtin::IsConstant(variable) => {
-                self.bound[*variable].then_some(Step::IsConstant(*variable))
+                self.bound[*variable].then_some(JoinStep::IsConstant(*variable))
             }
         }
     }
@@ -248,7 +248,7 @@ impl Order {
         let predicate = atom.predicate;
         if self.all_bound(&atom.args) && range != Range::New {
             let args = atom.args.clone();
-            self.steps.push(Step::Find { predicate, range, args, condition });
+            self.steps.push(JoinStep::Find { predicate, range, args, condition });
             return;
         }
         let mut columns = Vec::new();
@@ -273,6 +273,6 @@ impl Order {
             self.bound[variable] = true;
         }
         let index = (!columns.is_empty()).then(|| (relations[predicate].index(&columns), key));
-        self.steps.push(Step::Scan { predicate, range, index, bind, check, condition });
+        self.steps.push(JoinStep::Scan { predicate, range, index, bind, check, condition });
     }
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::rules::{Atom, AtomId, GroundLiteral, GroundRules, Recipe};
+use super::rules::{AtomId, GroundAtom, GroundLiteral, GroundRules, Recipe};
 use crate::gdl::{Symbol, Symbols, word};
 use crate::terms::TermId;
 
@@ -35,13 +35,13 @@ pub(crate) fn atom_text<'a>(
     let action = |by: u32, action: usize| [role(by), ground.moves[by as usize][action]];
     let sentence = |word, args: &[TermId]| sentence(ground, name(word).into(), args, name);
     match &ground.atoms[atom as usize] {
-        Atom::True(index) => sentence(word::TRUE, &[fluent(*index)]),
-        Atom::Does(by, index) => sentence(word::DOES, &action(*by, *index)),
-        Atom::Next(index) => sentence(word::NEXT, &[fluent(*index)]),
-        Atom::Legal(by, index) => sentence(word::LEGAL, &action(*by, *index)),
-        Atom::Goal(of, value) => sentence(word::GOAL, &[role(*of), *value]),
-        Atom::Terminal => sentence(word::TERMINAL, &[]),
-        Atom::Helper(symbol, args) => {
+        GroundAtom::True(index) => sentence(word::TRUE, &[fluent(*index)]),
+        GroundAtom::Does(by, index) => sentence(word::DOES, &action(*by, *index)),
+        GroundAtom::Next(index) => sentence(word::NEXT, &[fluent(*index)]),
+        GroundAtom::Legal(by, index) => sentence(word::LEGAL, &action(*by, *index)),
+        GroundAtom::Goal(of, value) => sentence(word::GOAL, &[role(*of), *value]),
+        GroundAtom::Terminal => sentence(word::TERMINAL, &[]),
+        GroundAtom::Helper(symbol, args) => {
             let relation = relation(&ground.symbols, *symbol, name(*symbol));
             self::sentence(ground, relation, ground.helpers.of(*args), name)
         }
@@ -77,7 +77,7 @@ fn relation<'a>(symbols: &Symbols, symbol: Symbol, written: &'a str) -> Cow<'a, 
 /// By atom: whether it is an input or some rule for it is left, when all rules with a condition
 /// that is impossible are taken away.
 fn possible(ground: &GroundRules) -> Vec<bool> {
-    let is_input = |atom: &Atom| matches!(atom, Atom::True(_) | Atom::Does(..));
+    let is_input = |atom: &GroundAtom| matches!(atom, GroundAtom::True(_) | GroundAtom::Does(..));
     let mut rules_left = vec![0usize; ground.atoms.len()];
     let mut readers: Vec<Vec<usize>> = vec![Vec::new(); ground.atoms.len()];
     for (rule, (head, body)) in ground.rules.iter().enumerate() {
@@ -131,10 +131,10 @@ impl Lines<'_> {
     }
 
     fn legal(&self, text: &mut String) {
-        self.rules(text, |atom| matches!(atom, Atom::Legal(..)));
+        self.rules(text, |atom| matches!(atom, GroundAtom::Legal(..)));
         let mut served = vec![false; self.ground.roles.len()];
         for (atom, &possible) in std::iter::zip(&self.ground.atoms, &self.possible) {
-            if let Atom::Legal(role, _) = *atom {
+            if let GroundAtom::Legal(role, _) = *atom {
                 served[role as usize] |= possible;
             }
         }
@@ -146,7 +146,7 @@ impl Lines<'_> {
     }
 
     fn next(&self, text: &mut String) {
-        self.rules(text, |atom| matches!(atom, Atom::Next(_)));
+        self.rules(text, |atom| matches!(atom, GroundAtom::Next(_)));
         let mut copies: Vec<Vec<TermId>> = vec![Vec::new(); self.ground.fluents.len()];
         for fluent in &self.ground.fluents {
             match fluent.recipe {
@@ -156,7 +156,7 @@ impl Lines<'_> {
             }
         }
         for (head, body) in self.ground.rules.iter() {
-            if let Atom::Next(fluent) = self.ground.atoms[head as usize] {
+            if let GroundAtom::Next(fluent) = self.ground.atoms[head as usize] {
                 for &copy in &copies[fluent] {
                     self.rule(text, &self.sentence(word::NEXT, &[copy]), body);
                 }
@@ -165,20 +165,20 @@ impl Lines<'_> {
     }
 
     fn ends(&self, text: &mut String) {
-        self.rules(text, |atom| matches!(atom, Atom::Goal(..)));
-        self.rules(text, |atom| *atom == Atom::Terminal);
+        self.rules(text, |atom| matches!(atom, GroundAtom::Goal(..)));
+        self.rules(text, |atom| *atom == GroundAtom::Terminal);
         let mut atoms = std::iter::zip(&self.ground.atoms, &self.possible);
-        if !atoms.any(|(atom, &possible)| *atom == Atom::Terminal && possible) {
+        if !atoms.any(|(atom, &possible)| *atom == GroundAtom::Terminal && possible) {
             self.never(text, word::TERMINAL, &[]);
         }
     }
 
     fn helpers(&self, text: &mut String) {
-        self.rules(text, |atom| matches!(atom, Atom::Helper(..)));
+        self.rules(text, |atom| matches!(atom, GroundAtom::Helper(..)));
     }
 
     /// The rules for atoms of some kind.
-    fn rules(&self, text: &mut String, is_meant: impl Fn(&Atom) -> bool) {
+    fn rules(&self, text: &mut String, is_meant: impl Fn(&GroundAtom) -> bool) {
         for (head, body) in self.ground.rules.iter() {
             if is_meant(&self.ground.atoms[head as usize]) {
                 self.rule(text, &self.atom(head), body);

@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 use crate::gdl::{Span, Symbol, word};
 use crate::terms::TermId;
 
-/// A predicate, by its index in [`Program::predicates`].
+/// A predicate, by its index in [`RuleProgram::predicates`].
 pub(super) type PredicateId = usize;
 
 /// What a predicate stands for.
@@ -68,7 +68,7 @@ pub(super) struct FlatRule {
 
 /// All rules with the predicates they are about.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Program {
+pub(super) struct RuleProgram {
     pub(super) predicates: IndexMap<PredicateKey, (), FxBuildHasher>,
     pub(super) rules: Vec<FlatRule>,
     /// Predicates that only narrow down which instances are of interest: their rules are no
@@ -81,7 +81,7 @@ pub(super) struct Program {
     pub(super) constant_fluents: IndexSet<PredicateId, FxBuildHasher>,
 }
 
-impl Program {
+impl RuleProgram {
     pub(super) fn predicate(&mut self, key: PredicateKey) -> PredicateId {
         self.predicates.insert_full(key, ()).0
     }

@@ -25,13 +25,13 @@ pub(super) struct Relation {
     count: u32,
     values: Vec<TermId>,
     rows: HashTable<u32>,
-    indexes: Vec<Index>,
+    indexes: Vec<RowIndex>,
     /// For each column the number of different values, and how many rows there were then.
     distinct: Vec<(u32, u32)>,
 }
 
 #[derive(Debug)]
-struct Index {
+struct RowIndex {
     columns: Vec<usize>,
     newest: HashTable<u32>,
     older: Vec<u32>,
@@ -83,7 +83,7 @@ impl Relation {
             return at;
         }
         let columns = columns.to_vec();
-        self.indexes.push(Index { columns, newest: HashTable::new(), older: Vec::new() });
+        self.indexes.push(RowIndex { columns, newest: HashTable::new(), older: Vec::new() });
         self.indexes.len() - 1
     }
 
@@ -126,7 +126,7 @@ impl Relation {
 
     /// The newest row with this key, or [`NO_ROW`]. The index must be up to date.
     pub(super) fn newest(&self, index: usize, key: &[TermId]) -> u32 {
-        let Index { columns, newest, .. } = &self.indexes[index];
+        let RowIndex { columns, newest, .. } = &self.indexes[index];
         let found = newest.find(hash_values(key.iter()), |&row| {
             let values = self.row(row);
             columns.iter().zip(key).all(|(&column, key)| values[column] == *key)
@@ -162,7 +162,8 @@ impl Relation {
 
     /// Bytes held.
     pub(super) fn bytes(&self) -> u64 {
-        let of_index = |index: &Index| index.older.capacity() * 4 + index.newest.allocation_size();
+        let of_index =
+            |index: &RowIndex| index.older.capacity() * 4 + index.newest.allocation_size();
         let indexes: usize = self.indexes.iter().map(of_index).sum();
         (self.values.capacity() * 4 + self.rows.allocation_size() + indexes) as u64
     }

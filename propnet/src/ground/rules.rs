@@ -25,8 +25,8 @@ pub struct GroundRules {
     /// For each role, every move that can ever be legal.
     pub moves: Vec<Vec<TermId>>,
     /// What each atom says.
-    pub atoms: Vec<Atom>,
-    /// What helpers are about: see [`Atom::Helper`].
+    pub atoms: Vec<GroundAtom>,
+    /// What helpers are about: see [`GroundAtom::Helper`].
     pub helpers: HelperArguments,
     /// The ground rules, grouped by head, heads ascending.
     pub rules: RuleTable,
@@ -68,7 +68,7 @@ pub enum Recipe {
 
 /// What an atom says. Large sheets have millions of them for a while, so roles have short numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Atom {
+pub enum GroundAtom {
     /// The fluent is true. An input: no rule has it as head.
     True(usize),
     /// The role makes the move (an index into its moves). An input too.
@@ -85,7 +85,7 @@ pub enum Atom {
     Helper(Symbol, Arguments),
 }
 
-const _: () = assert!(size_of::<Atom>() == 16);
+const _: () = assert!(size_of::<GroundAtom>() == 16);
 
 /// Which of the [`HelperArguments`] are those of an atom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use rustc_hash::FxHashSet;
 
-use super::connectives::{Condition, PlainRule, fresh_name};
+use super::connectives::{BodyCondition, PlainRule, fresh_name};
 use super::functors::{Functor, Functors};
 use super::limits::GroundError;
 use super::pace::Pace;
@@ -56,7 +56,7 @@ pub(super) fn specialize(
                     let (mut rule, mut constants) = (rule.clone(), constants.clone());
                     constants.insert(variable);
                     if mixed {
-                        rule.body.push(Condition::IsConstant(variable));
+                        rule.body.push(BodyCondition::IsConstant(variable));
                     }
                     work.push(Open { rule, constants, parts });
                 }
@@ -85,8 +85,8 @@ pub(super) fn takes_fluent_or_move(atom: &Atom) -> bool {
 /// A variable in the place of a whole fluent or move that is not known to be a constant.
 fn whole_variable(rule: &PlainRule, constants: &FxHashSet<Symbol>) -> Option<Symbol> {
     let in_body = rule.body.iter().filter_map(|condition| match condition {
-        Condition::Holds(atom) | Condition::Fails(atom) => Some(atom),
-        Condition::Compare { .. } | Condition::IsConstant(_) => None,
+        BodyCondition::Holds(atom) | BodyCondition::Fails(atom) => Some(atom),
+        BodyCondition::Compare { .. } | BodyCondition::IsConstant(_) => None,
     });
     let mut atoms = std::iter::once(&rule.head).chain(in_body);
     atoms.find_map(|atom| match atom.args.last()?.kind {
@@ -102,12 +102,12 @@ fn substitute(rule: &PlainRule, variable: Symbol, name: Symbol, parts: &[Symbol]
     let in_atom =
         |atom: &Atom| Atom { args: atom.args.iter().map(in_term).collect(), ..atom.clone() };
     let body = rule.body.iter().map(|condition| match condition {
-        Condition::Holds(atom) => Condition::Holds(in_atom(atom)),
-        Condition::Fails(atom) => Condition::Fails(in_atom(atom)),
-        Condition::Compare { left, right, equal } => {
-            Condition::Compare { left: in_term(left), right: in_term(right), equal: *equal }
+        BodyCondition::Holds(atom) => BodyCondition::Holds(in_atom(atom)),
+        BodyCondition::Fails(atom) => BodyCondition::Fails(in_atom(atom)),
+        BodyCondition::Compare { left, right, equal } => {
+            BodyCondition::Compare { left: in_term(left), right: in_term(right), equal: *equal }
         }
-        Condition::IsConstant(name) => Condition::IsConstant(*name),
+        BodyCondition::IsConstant(name) => BodyCondition::IsConstant(*name),
     });
     PlainRule { head: in_atom(&rule.head), body: body.collect(), origin: rule.origin }
 }

@@ -14,12 +14,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::connectives::fresh_name;
 use super::limits::GroundError;
 use super::pace::Pace;
-use super::program::{Arg, Args, Builtin, FlatAtom, FlatRule, PredicateId, PredicateKey, Program};
+use super::program::{
+    Arg, Args, Builtin, FlatAtom, FlatRule, PredicateId, PredicateKey, RuleProgram,
+};
 use crate::gdl::{Span, Symbols};
 
 /// Splits every rule of the program.
 pub(super) fn split(
-    program: &mut Program,
+    program: &mut RuleProgram,
     symbols: &mut Symbols,
     pace: &mut Pace<'_>,
 ) -> Result<(), GroundError> {
@@ -43,14 +45,14 @@ pub(super) fn width(rule: &FlatRule) -> usize {
         parts = take(&parts, &rest);
         widest = widest.max(marked(&bucket, vec![false; count]).iter().filter(|is| **is).count());
         let args = shared(&bucket, &parts, &in_head);
-        parts.push(Part::Positive(FlatAtom { predicate: rule.head.predicate, args }));
+        parts.push(SplitCondition::Positive(FlatAtom { predicate: rule.head.predicate, args }));
     }
     widest.max(marked(&parts, in_head).iter().filter(|is| **is).count())
 }
 
 /// A condition of a rule, with the variables in it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Part {
+enum SplitCondition {
     Positive(FlatAtom),
     Negative(FlatAtom),
     Builtin(Builtin),
@@ -59,10 +61,10 @@ enum Part {
 type VariableSet = Vec<bool>;
 
 struct Splitter<'a> {
-    program: &'a mut Program,
+    program: &'a mut RuleProgram,
     symbols: &'a mut Symbols,
     /// Relations made so far, by their bodies, so that equal parts of rules share one.
-    made: FxHashMap<(usize, Vec<Part>), PredicateId>,
+    made: FxHashMap<(usize, Vec<SplitCondition>), PredicateId>,
 }
 
 impl Splitter<'_> {
@@ -75,7 +77,7 @@ impl Splitter<'_> {
             let bucket = take(&parts, &bucket);
             parts = take(&parts, &rest);
             let atom = self.project(bucket, &parts, &in_head, count, origin);
-            parts.push(Part::Positive(atom));
+            parts.push(SplitCondition::Positive(atom));
         }
         self.add(head, parts, count, origin);
     }
@@ -83,8 +85,8 @@ impl Splitter<'_> {
     /// Gives a bucket a relation of its own, over the variables others use.
     fn project(
         &mut self,
-        mut bucket: Vec<Part>,
-        rest: &[Part],
+        mut bucket: Vec<SplitCondition>,
+        rest: &[SplitCondition],
         in_head: &VariableSet,
         count: usize,
         origin: Span,
@@ -92,7 +94,7 @@ impl Splitter<'_> {
         let shared = shared(&bucket, rest, in_head);
         let open: Vec<usize> = unbound(&bucket);
         if !open.is_empty() {
-            bucket.push(Part::Positive(self.guard(&open, rest, count, origin)));
+            bucket.push(SplitCondition::Positive(self.guard(&open, rest, count, origin)));
         }
         let (bucket, shared_as, used) = renumbered(&bucket, &shared, count);
         let known = (shared_as.len(), bucket.clone());
@@ -111,11 +113,17 @@ impl Splitter<'_> {
 
     /// Conditions may compare with a variable that only the rest binds. What that variable can
     /// be is then said by a guard, which is left out of instances: the rest says it anyway.
-    fn guard(&mut self, open: &[usize], rest: &[Part], count: usize, origin: Span) -> FlatAtom {
+    fn guard(
+        &mut self,
+        open: &[usize],
+        rest: &[SplitCondition],
+        count: usize,
+        origin: Span,
+    ) -> FlatAtom {
         let mut missing = set_of(open.iter().copied(), count);
         let mut body = Vec::new();
         for part in rest {
-            let Part::Positive(atom) = part else { continue };
+            let SplitCondition::Positive(atom) = part else { continue };
             if atom.variables().any(|variable| missing[variable]) {
                 atom.variables().for_each(|variable| missing[variable] = false);
                 body.push(part.clone());
@@ -123,7 +131,7 @@ impl Splitter<'_> {
         }
         // A value that is put together from others is bound where they are.
         let builds = rest.iter().filter(|part| match part {
-            Part::Builtin(Builtin::Build { value, .. }) => missing[*value],
+            SplitCondition::Builtin(Builtin::Build { value, .. }) => missing[*value],
             _ => false,
         });
         body.extend(builds.cloned().collect::<Vec<_>>());
@@ -140,13 +148,13 @@ impl Splitter<'_> {
         self.program.predicate(PredicateKey { relation, functor: None, arity })
     }
 
-    fn add(&mut self, head: FlatAtom, parts: Vec<Part>, variables: usize, origin: Span) {
+    fn add(&mut self, head: FlatAtom, parts: Vec<SplitCondition>, variables: usize, origin: Span) {
         let (mut positive, mut negative, mut builtins) = (Vec::new(), Vec::new(), Vec::new());
         for part in parts {
             match part {
-                Part::Positive(atom) => positive.push(atom),
-                Part::Negative(atom) => negative.push(atom),
-                Part::Builtin(builtin) => builtins.push(builtin),
+                SplitCondition::Positive(atom) => positive.push(atom),
+                SplitCondition::Negative(atom) => negative.push(atom),
+                SplitCondition::Builtin(builtin) => builtins.push(builtin),
             }
         }
         self.program.rules.push(FlatRule { head, positive, negative, builtins, variables, origin });
@@ -156,7 +164,7 @@ impl Splitter<'_> {
 /// The bucket to project next and what stays, as indices: the one over the fewest variables among
 /// those that leave a variable to the rest.
 fn best_bucket(
-    parts: &[Part],
+    parts: &[SplitCondition],
     in_head: &VariableSet,
     count: usize,
 ) -> Option<(Vec<usize>, Vec<usize>)> {
@@ -200,7 +208,7 @@ fn best_bucket(
 }
 
 /// The variables of a bucket that its positive atoms, and what is built from them, do not bind.
-fn unbound(bucket: &[Part]) -> Vec<usize> {
+fn unbound(bucket: &[SplitCondition]) -> Vec<usize> {
     let mut bound: FxHashSet<usize> = FxHashSet::default();
     for part in bucket.iter().filter(|part| part.binds()) {
         part.for_each_variable(&mut |variable| {
@@ -210,7 +218,9 @@ fn unbound(bucket: &[Part]) -> Vec<usize> {
     let mut changed = true;
     while std::mem::replace(&mut changed, false) {
         for part in bucket {
-            let Part::Builtin(Builtin::Build { value, args, .. }) = part else { continue };
+            let SplitCondition::Builtin(Builtin::Build { value, args, .. }) = part else {
+                continue;
+            };
             let mut inner = super::program::variables_of(args);
             if bound.contains(value) || inner.all(|variable| bound.contains(&variable)) {
                 part.for_each_variable(&mut |variable| changed |= bound.insert(variable));
@@ -229,10 +239,10 @@ fn unbound(bucket: &[Part]) -> Vec<usize> {
     open
 }
 
-impl Part {
+impl SplitCondition {
     /// Whether rows of it give values to variables.
     fn binds(&self) -> bool {
-        matches!(self, Part::Positive(_))
+        matches!(self, SplitCondition::Positive(_))
     }
 
     fn mark(&self, set: &mut VariableSet) {
@@ -241,12 +251,14 @@ impl Part {
 
     fn for_each_variable(&self, visit: &mut dyn FnMut(usize)) {
         match self {
-            Part::Positive(atom) | Part::Negative(atom) => atom.variables().for_each(visit),
-            Part::Builtin(builtin) => builtin.for_each_variable(visit),
+            SplitCondition::Positive(atom) | SplitCondition::Negative(atom) => {
+                atom.variables().for_each(visit)
+            }
+            SplitCondition::Builtin(builtin) => builtin.for_each_variable(visit),
         }
     }
 
-    fn map(&self, number: &mut dyn FnMut(usize) -> usize) -> Part {
+    fn map(&self, number: &mut dyn FnMut(usize) -> usize) -> SplitCondition {
         let mut map = |args: &[Arg]| -> Args {
             args.iter()
                 .map(|arg| match arg {
@@ -256,23 +268,25 @@ impl Part {
                 .collect()
         };
         match self {
-            Part::Positive(atom) => {
-                Part::Positive(FlatAtom { predicate: atom.predicate, args: map(&atom.args) })
-            }
-            Part::Negative(atom) => {
-                Part::Negative(FlatAtom { predicate: atom.predicate, args: map(&atom.args) })
-            }
-            Part::Builtin(Builtin::Compare { left, right, equal }) => {
+            SplitCondition::Positive(atom) => SplitCondition::Positive(FlatAtom {
+                predicate: atom.predicate,
+                args: map(&atom.args),
+            }),
+            SplitCondition::Negative(atom) => SplitCondition::Negative(FlatAtom {
+                predicate: atom.predicate,
+                args: map(&atom.args),
+            }),
+            SplitCondition::Builtin(Builtin::Compare { left, right, equal }) => {
                 let args = map(&[*left, *right]);
                 let (left, right) = (args[0], args[1]);
-                Part::Builtin(Builtin::Compare { left, right, equal: *equal })
+                SplitCondition::Builtin(Builtin::Compare { left, right, equal: *equal })
             }
-            Part::Builtin(Builtin::Build { value, name, args }) => {
+            SplitCondition::Builtin(Builtin::Build { value, name, args }) => {
                 let args = map(args);
-                Part::Builtin(Builtin::Build { value: number(*value), name: *name, args })
+                SplitCondition::Builtin(Builtin::Build { value: number(*value), name: *name, args })
             }
-            Part::Builtin(Builtin::IsConstant(variable)) => {
-                Part::Builtin(Builtin::IsConstant(number(*variable)))
+            SplitCondition::Builtin(Builtin::IsConstant(variable)) => {
+                SplitCondition::Builtin(Builtin::IsConstant(number(*variable)))
             }
         }
     }
@@ -280,7 +294,11 @@ impl Part {
 
 /// The parts with variables numbered in the order of their occurrence in the columns `first`,
 /// then in the parts: how many there are is the third result.
-fn renumbered(parts: &[Part], first: &Args, count: usize) -> (Vec<Part>, Args, usize) {
+fn renumbered(
+    parts: &[SplitCondition],
+    first: &Args,
+    count: usize,
+) -> (Vec<SplitCondition>, Args, usize) {
     let mut numbers: Vec<Option<usize>> = vec![None; count];
     let mut used = 0;
     let mut number = |variable: usize| {
@@ -296,15 +314,16 @@ fn renumbered(parts: &[Part], first: &Args, count: usize) -> (Vec<Part>, Args, u
     (parts, first, used)
 }
 
-fn parts_of(rule: &FlatRule) -> Vec<Part> {
-    let mut parts: Vec<Part> = rule.positive.iter().cloned().map(Part::Positive).collect();
-    parts.extend(rule.negative.iter().cloned().map(Part::Negative));
-    parts.extend(rule.builtins.iter().cloned().map(Part::Builtin));
+fn parts_of(rule: &FlatRule) -> Vec<SplitCondition> {
+    let mut parts: Vec<SplitCondition> =
+        rule.positive.iter().cloned().map(SplitCondition::Positive).collect();
+    parts.extend(rule.negative.iter().cloned().map(SplitCondition::Negative));
+    parts.extend(rule.builtins.iter().cloned().map(SplitCondition::Builtin));
     parts
 }
 
 /// The variables that a bucket shares with the rest of a rule.
-fn shared(bucket: &[Part], rest: &[Part], in_head: &VariableSet) -> Args {
+fn shared(bucket: &[SplitCondition], rest: &[SplitCondition], in_head: &VariableSet) -> Args {
     let outside = marked(rest, in_head.clone());
     let inside = marked(bucket, vec![false; in_head.len()]);
     let is_shared = |&variable: &usize| inside[variable] && outside[variable];
@@ -312,12 +331,12 @@ fn shared(bucket: &[Part], rest: &[Part], in_head: &VariableSet) -> Args {
 }
 
 /// A set of variables with those of the parts besides.
-fn marked(parts: &[Part], mut set: VariableSet) -> VariableSet {
+fn marked(parts: &[SplitCondition], mut set: VariableSet) -> VariableSet {
     parts.iter().for_each(|part| part.mark(&mut set));
     set
 }
 
-fn take(parts: &[Part], which: &[usize]) -> Vec<Part> {
+fn take(parts: &[SplitCondition], which: &[usize]) -> Vec<SplitCondition> {
     which.iter().map(|&at| parts[at].clone()).collect()
 }
 

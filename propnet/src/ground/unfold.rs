@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 
 use super::limits::GroundError;
 use super::pace::Pace;
-use super::program::{Arg, Builtin, FlatAtom, FlatRule, PredicateId, Program};
+use super::program::{Arg, Builtin, FlatAtom, FlatRule, PredicateId, RuleProgram};
 use super::split::width;
 use crate::gdl::word;
 
@@ -25,7 +25,7 @@ const MOST: usize = 16;
 const MOST_CONDITIONS: usize = 64;
 
 /// Unfolds helpers in every rule that becomes narrower by it; whether there was one.
-pub(super) fn unfold(program: &mut Program, pace: &mut Pace<'_>) -> Result<bool, GroundError> {
+pub(super) fn unfold(program: &mut RuleProgram, pace: &mut Pace<'_>) -> Result<bool, GroundError> {
     let definitions = definitions(program);
     let mut changed = false;
     for rule in &mut program.rules {
@@ -40,7 +40,7 @@ pub(super) fn unfold(program: &mut Program, pace: &mut Pace<'_>) -> Result<bool,
 }
 
 /// The rules of helpers that can be unfolded: those with one rule, over different variables.
-fn definitions(program: &Program) -> FxHashMap<PredicateId, FlatRule> {
+fn definitions(program: &RuleProgram) -> FxHashMap<PredicateId, FlatRule> {
     let mut rules_of: FxHashMap<PredicateId, Vec<&FlatRule>> = FxHashMap::default();
     for rule in &program.rules {
         rules_of.entry(rule.head.predicate).or_default().push(rule);

@@ -18,7 +18,7 @@ pub(super) struct History {
     /// The words of the work space that are kept.
     kept: Vec<usize>,
     /// By role: how its move is read from them.
-    roles: Vec<Reader>,
+    roles: Vec<MoveReader>,
     /// How many times 64 lanes there are.
     parts: usize,
     /// Step by step, 64 lanes after the other, role by role, bit by bit.
@@ -32,7 +32,7 @@ pub(super) struct History {
 }
 
 /// How the move of a role is read from the words that are kept.
-struct Reader {
+struct MoveReader {
     chooser: Option<ChooserReader>,
     /// The moves that it makes otherwise, and the bits of the index among them.
     moves: Vec<Move>,
@@ -74,7 +74,7 @@ impl History {
                 choice: kept_choices[at].clone(),
             });
             let index = keep(&mut kept, made.index.iter().map(|slot| slot.index()));
-            Reader { chooser, moves: moves(&made.moves), index }
+            MoveReader { chooser, moves: moves(&made.moves), index }
         });
         let roles = roles.collect();
         let parts = lanes / 64;
@@ -127,7 +127,7 @@ impl History {
     }
 }
 
-impl Reader {
+impl MoveReader {
     #[inline(always)]
     fn read(&self, words: &[u64], place: usize) -> Move {
         let (moves, at) = match &self.chooser {

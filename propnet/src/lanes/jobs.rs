@@ -77,12 +77,12 @@ struct More {
 }
 
 /// So many steps to be made.
-struct Run<'j, W> {
+struct JobSteps<'j, W> {
     jobs: &'j mut Jobs<W>,
     steps: u64,
 }
 
-impl<W: Word> Task for Run<'_, W> {
+impl<W: Word> Task for JobSteps<'_, W> {
     type Output = ();
 
     #[inline(always)]
@@ -181,7 +181,7 @@ impl<W: Word> Jobs<W> {
 
     /// Makes a number of steps, or fewer if all jobs are done before.
     pub fn run(&mut self, steps: u64) {
-        at_full_speed(Run { jobs: self, steps });
+        at_full_speed(JobSteps { jobs: self, steps });
     }
 
     /// Makes steps until all jobs are done. A game without end needs jobs with a limit.

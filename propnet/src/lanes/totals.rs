@@ -104,13 +104,13 @@ pub struct Playouts<W> {
 }
 
 /// So many steps to be made by lanes.
-struct Run<'l, W, F> {
+struct PlayoutSteps<'l, W, F> {
     lanes: &'l mut Playouts<W>,
     steps: u64,
     done: &'l mut F,
 }
 
-impl<W: Word, F: FnMut(Phase)> Task for Run<'_, W, F> {
+impl<W: Word, F: FnMut(Phase)> Task for PlayoutSteps<'_, W, F> {
     type Output = ();
 
     #[inline(always)]
@@ -191,7 +191,7 @@ impl<W: Word> Playouts<W> {
     /// The same. `done` is told at the end of each phase; the last two are there only in steps
     /// after which a lane is over.
     pub fn run_watched(&mut self, steps: u64, done: &mut impl FnMut(Phase)) {
-        at_full_speed(Run { lanes: self, steps, done });
+        at_full_speed(PlayoutSteps { lanes: self, steps, done });
     }
 
     /// The words of the states that the lanes are in, as the program's step reads them.

@@ -188,15 +188,15 @@ mod tests {
 
     #[test]
     fn a_width_is_dispatched_to_words_of_that_width() {
-        struct Count;
-        impl PerWidth for Count {
+        struct CountLanes;
+        impl PerWidth for CountLanes {
             type Output = (usize, usize);
             fn run<W: Word>(self) -> (usize, usize) {
                 (W::LANES, W::splat(true).count() as usize)
             }
         }
         for &width in Width::ALL {
-            assert_eq!(width.dispatch(Count), (width.lanes(), width.lanes()));
+            assert_eq!(width.dispatch(CountLanes), (width.lanes(), width.lanes()));
         }
     }
 }

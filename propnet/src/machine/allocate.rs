@@ -1,9 +1,9 @@
 //! Values get registers, and operations become instructions on them.
 
 use super::error::MachineError;
-use super::instruction::{Instruction, Register, Source};
+use super::instruction::{Instruction, Register, WordSource};
 use super::level::Level;
-use super::lift::{Action, Event, Lifted, NONE, Value};
+use super::lift::{Action, Event, Lifted, NONE, ValueId};
 use super::lower::{Form, ONES};
 use super::registers::{Registers, Spills};
 use crate::program::table;
@@ -84,7 +84,7 @@ impl Allocator {
         }
     }
 
-    fn make(&mut self, event: &Event, form: Form, result: Value, first_use: u32) {
+    fn make(&mut self, event: &Event, form: Form, result: ValueId, first_use: u32) {
         let sources = self.fetch(event, form.register_input());
         let to = self.target(event);
         form.emit(self.level, to, sources, &mut self.out);
@@ -94,14 +94,14 @@ impl Allocator {
     }
 
     /// Where each input is, after loading all but one.
-    fn fetch(&mut self, event: &Event, register_input: Option<usize>) -> [Source; 3] {
-        let mut sources = [Source::Register(0); 3];
+    fn fetch(&mut self, event: &Event, register_input: Option<usize>) -> [WordSource; 3] {
+        let mut sources = [WordSource::Register(0); 3];
         let mut locked = 0;
         let mut absent = [0; 3];
         let mut absences = 0;
         for (input, &value) in event.inputs().iter().enumerate() {
             if let Some(register) = self.registers.register(value) {
-                sources[input] = Source::Register(register);
+                sources[input] = WordSource::Register(register);
                 locked |= 1 << register;
             } else {
                 absent[absences] = input;
@@ -116,11 +116,11 @@ impl Allocator {
             let (value, next) = (event.inputs[input], event.next[input]);
             let stays = index + 1 == absent.len() && !must(input);
             sources[input] = if stays && !self.registers.is_worth_loading(next, locked) {
-                Source::Memory(self.home(value))
+                WordSource::Memory(self.home(value))
             } else {
                 let register = self.load(value, next, locked);
                 locked |= 1 << register;
-                Source::Register(register)
+                WordSource::Register(register)
             };
         }
         sources
@@ -159,7 +159,7 @@ impl Allocator {
         }
     }
 
-    fn load(&mut self, value: Value, next: u32, locked: u32) -> Register {
+    fn load(&mut self, value: ValueId, next: u32, locked: u32) -> Register {
         let from = self.home(value);
         let to = self.registers.acquire(locked, &mut self.out);
         self.out.push(Instruction::Load { to, from });
@@ -167,7 +167,7 @@ impl Allocator {
         to
     }
 
-    fn home(&self, value: Value) -> crate::program::Slot {
+    fn home(&self, value: ValueId) -> crate::program::Slot {
         self.registers.home(value).expect("a value that is in no register has a home in memory")
     }
 }

@@ -5,7 +5,7 @@ use super::encode::encode;
 use super::error::MachineError;
 use super::level::Level;
 use super::lift::Lifter;
-use super::segments::{Sizes, cut};
+use super::segments::{SpaceSizes, cut};
 use crate::program::Routine;
 
 /// As far as a jump goes.
@@ -13,15 +13,15 @@ const MAX_BYTES: usize = i32::MAX as usize;
 
 /// Machine code of a routine, as data.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Code {
+pub struct MachineCode {
     bytes: Vec<u8>,
     level: Level,
-    sizes: Sizes,
+    sizes: SpaceSizes,
     spill_words: usize,
 }
 
 /// Makes machine code of a routine. Whether this machine could run it does not matter here.
-pub fn assemble(routine: &Routine, level: Level) -> Result<Code, MachineError> {
+pub fn assemble(routine: &Routine, level: Level) -> Result<MachineCode, MachineError> {
     assemble_while(routine, level, &|| true)
 }
 
@@ -31,9 +31,9 @@ pub(crate) fn assemble_while(
     routine: &Routine,
     level: Level,
     proceed: &dyn Fn() -> bool,
-) -> Result<Code, MachineError> {
+) -> Result<MachineCode, MachineError> {
     let go_on = || if proceed() { Ok(()) } else { Err(MachineError::Stopped) };
-    let mut sizes = Sizes::of(routine)?;
+    let mut sizes = SpaceSizes::of(routine)?;
     let segments = cut(routine, sizes)?;
     let mut lifter = Lifter::new(level, sizes);
     let mut lifted = Vec::with_capacity(segments.len());
@@ -49,10 +49,10 @@ pub(crate) fn assemble_while(
     if bytes.len() > MAX_BYTES {
         return Err(MachineError::Bytes { bytes: bytes.len(), limit: MAX_BYTES });
     }
-    Ok(Code { bytes, level, sizes, spill_words })
+    Ok(MachineCode { bytes, level, sizes, spill_words })
 }
 
-impl Code {
+impl MachineCode {
     /// The machine code: a function of the addresses of the three spaces, called as on System V,
     /// that returns whether all repeated blocks came to rest.
     pub fn bytes(&self) -> &[u8] {

@@ -55,7 +55,7 @@ pub(super) struct Setting {
 
 /// The address of an instruction's word, and what has to be done before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Access {
+pub(super) struct WordAccess {
     pub(super) setting: Option<Setting>,
     pub(super) address: Address,
 }
@@ -65,7 +65,7 @@ pub(super) struct Bases {
     /// Done once, at the beginning.
     pub(super) settings: [Setting; 3],
     /// Of each instruction with a word in memory, in order.
-    pub(super) accesses: Vec<Access>,
+    pub(super) accesses: Vec<WordAccess>,
     /// Registers that must be as before at the end.
     pub(super) saved: Vec<General>,
 }
@@ -74,7 +74,7 @@ impl Bases {
     /// Bases for the words that the instructions use.
     pub(super) fn new(instructions: &[Instruction], level: Level) -> Self {
         let windows = Windows::new(instructions, level);
-        let mut planner = Planner::new(&windows, level);
+        let mut planner = BasePlanner::new(&windows, level);
         let mut accesses = Vec::with_capacity(windows.accesses());
         for instruction in instructions {
             if *instruction == Instruction::SweepStart {
@@ -92,7 +92,7 @@ impl Bases {
 }
 
 /// What the base registers hold while the instructions are visited.
-struct Planner<'w> {
+struct BasePlanner<'w> {
     windows: &'w Windows,
     word: i32,
     /// Accesses so far.
@@ -105,11 +105,11 @@ struct Planner<'w> {
     used: usize,
 }
 
-impl<'w> Planner<'w> {
+impl<'w> BasePlanner<'w> {
     fn new(windows: &'w Windows, level: Level) -> Self {
         let fixed = [0, 1, 2].map(|space| windows.busiest(space));
         let word = level.word_bytes() as i32;
-        Planner { windows, word, position: 0, fixed, holders: [None; CHANGING.len()], used: 0 }
+        BasePlanner { windows, word, position: 0, fixed, holders: [None; CHANGING.len()], used: 0 }
     }
 
     fn settings(&self) -> [Setting; 3] {
@@ -125,7 +125,7 @@ impl<'w> Planner<'w> {
     }
 
     /// The next access, to the word with this index in its space.
-    fn access(&mut self, index: usize) -> Access {
+    fn access(&mut self, index: usize) -> WordAccess {
         let window = self.windows.of_access(self.position);
         let space = self.windows.space(window);
         self.position += 1;
@@ -147,7 +147,7 @@ impl<'w> Planner<'w> {
             }
         }
         let displacement = index as i32 * self.word - self.middle(base.1);
-        Access { setting, address: Address { base: base.0, displacement } }
+        WordAccess { setting, address: Address { base: base.0, displacement } }
     }
 
     /// A register for a window that has none, if that pays: the window is used often enough before

@@ -1,8 +1,8 @@
 //! Instructions become bytes.
 
-use super::bases::{Access, Bases, COUNTER, General};
+use super::bases::{Bases, COUNTER, General, WordAccess};
 use super::forms::{MAP_0F, MAP_0F3A, MAP_0F38, Operand, Operation, evex, lea, vex};
-use super::instruction::{Gate, Instruction, Register, Source};
+use super::instruction::{Instruction, LogicOp, Register, WordSource};
 use super::level::Level;
 
 /// After so many sweeps a block is given up. Loops of rules are monotone: each sweep but the last
@@ -25,17 +25,17 @@ pub(super) fn encode(instructions: &[Instruction], level: Level) -> Vec<u8> {
     let bases = Bases::new(instructions, level);
     let bytes = Vec::with_capacity(instructions.len() * 8);
     let accesses = bases.accesses.iter();
-    let mut encoder = Encoder { level, accesses, bytes, sweep: 0, give_ups: Vec::new() };
+    let mut encoder = InstructionEncoder { level, accesses, bytes, sweep: 0, give_ups: Vec::new() };
     encoder.begin(&bases);
     instructions.iter().for_each(|&instruction| encoder.instruction(instruction));
     encoder.end(&bases);
     encoder.bytes
 }
 
-struct Encoder<'b> {
+struct InstructionEncoder<'b> {
     level: Level,
     /// To memory, from the instruction at hand on.
-    accesses: std::slice::Iter<'b, Access>,
+    accesses: std::slice::Iter<'b, WordAccess>,
     bytes: Vec<u8>,
     /// Where the sweep at hand begins.
     sweep: usize,
@@ -43,7 +43,7 @@ struct Encoder<'b> {
     give_ups: Vec<usize>,
 }
 
-impl Encoder<'_> {
+impl InstructionEncoder<'_> {
     fn begin(&mut self, bases: &Bases) {
         for &register in &bases.saved {
             push_general(&mut self.bytes, 0x50, register);
@@ -97,19 +97,19 @@ impl Encoder<'_> {
         }
     }
 
-    fn logic(&mut self, gate: Gate, to: Register, first: Register, second: Operand) {
+    fn logic(&mut self, gate: LogicOp, to: Register, first: Register, second: Operand) {
         let (mut first, mut second) = (first, second);
         // A low register as the last operand makes the short form.
         if let Operand::Register(last) = second
-            && (gate != Gate::AndNot && last > first)
+            && (gate != LogicOp::AndNot && last > first)
         {
             (first, second) = (last, Operand::Register(first));
         }
         let number = match gate {
-            Gate::And => 0xdb,
-            Gate::AndNot => 0xdf,
-            Gate::Or => 0xeb,
-            Gate::Xor => 0xef,
+            LogicOp::And => 0xdb,
+            LogicOp::AndNot => 0xdf,
+            LogicOp::Or => 0xeb,
+            LogicOp::Xor => 0xef,
         };
         self.vector(Operation { map: MAP_0F, number }, to, first, second);
     }
@@ -159,10 +159,10 @@ impl Encoder<'_> {
         }
     }
 
-    fn operand(&mut self, source: Source) -> Operand {
+    fn operand(&mut self, source: WordSource) -> Operand {
         match source {
-            Source::Register(register) => Operand::Register(register),
-            Source::Memory(_) => self.memory(),
+            WordSource::Register(register) => Operand::Register(register),
+            WordSource::Memory(_) => self.memory(),
         }
     }
 

@@ -4,23 +4,23 @@
 use bytemuck::Pod;
 use memmap2::{Mmap, MmapMut};
 
-use super::assemble::Code;
+use super::assemble::MachineCode;
 use super::error::MachineError;
 #[cfg(target_arch = "x86_64")]
-use super::weigher::{Fifteens, Octets, choose_by_fifteens, choose_by_octets};
+use super::weigher::{Avx2Weigher, Avx512Weigher, choose_with_avx2, choose_with_avx512};
 #[cfg(target_arch = "x86_64")]
 use crate::program::WeightedChoice;
 
 /// A routine ready to run. It can be shared between threads.
 pub struct Executable {
-    code: Code,
+    code: MachineCode,
     #[cfg_attr(not(target_arch = "x86_64"), expect(dead_code, reason = "never made there"))]
     memory: Mmap,
 }
 
 impl Executable {
     /// Makes code executable, where the processor has its level.
-    pub fn new(code: Code) -> Result<Self, MachineError> {
+    pub fn new(code: MachineCode) -> Result<Self, MachineError> {
         let level = code.level();
         if !level.is_available() {
             return Err(MachineError::Level { level });
@@ -31,7 +31,7 @@ impl Executable {
     }
 
     /// The code that runs.
-    pub fn code(&self) -> &Code {
+    pub fn code(&self) -> &MachineCode {
         &self.code
     }
 
@@ -64,7 +64,7 @@ impl Executable {
     #[cfg(target_arch = "x86_64")]
     fn call<W: Pod>(&self, before: *const W, after: *mut W, work: *mut W) -> u32 {
         // SAFETY: The memory holds, unchanged, what `assemble` made: a whole function of this
-        // signature. `Code` can be made in no other way, and `new` has checked that the processor
+        // signature. `MachineCode` can be made in no other way, and `new` has checked that the processor
         // has its instructions. The function keeps the registers that System V says it must, and
         // ends: it has no jump back but that of a sweep, which is counted. It reads and writes,
         // aligned as `W` is, only words whose numbers are below the sizes that `run` has compared
@@ -130,34 +130,34 @@ fn with_avx512<T: Task>(task: T) -> T::Output {
 
 /// Chooses by weights in all lanes, if words are as wide as vectors or a multiple of that.
 #[cfg(target_arch = "x86_64")]
-pub(super) fn weigh_by_octets<W: Pod>(
-    octets: &mut Octets,
+pub(super) fn weigh_with_avx2<W: Pod>(
+    weigher: &mut Avx2Weigher,
     choice: &WeightedChoice,
     work: &mut [W],
 ) -> bool {
     let Ok(vectors) = bytemuck::try_cast_slice_mut(work) else { return false };
     let stride = size_of::<W>() / size_of::<std::arch::x86_64::__m256i>();
     for first in 0..stride {
-        // SAFETY: All that is needed is that the processor has the instructions, and octets are
+        // SAFETY: All that is needed is that the processor has the instructions, and weighers are
         // made only where it has.
-        unsafe { choose_by_octets(octets, choice, &mut vectors[first..], stride) };
+        unsafe { choose_with_avx2(weigher, choice, &mut vectors[first..], stride) };
     }
     true
 }
 
 /// Chooses by weights in all lanes, if words are as wide as vectors.
 #[cfg(target_arch = "x86_64")]
-pub(super) fn weigh_by_fifteens<W: Pod>(
-    fifteens: &mut Fifteens,
+pub(super) fn weigh_with_avx512<W: Pod>(
+    weigher: &mut Avx512Weigher,
     choice: &WeightedChoice,
     work: &mut [W],
 ) -> bool {
     let is_vector = size_of::<W>() == size_of::<std::arch::x86_64::__m512i>();
     let Ok(vectors) = bytemuck::try_cast_slice_mut(work) else { return false };
     if is_vector {
-        // SAFETY: All that is needed is that the processor has the instructions, and fifteens are
+        // SAFETY: All that is needed is that the processor has the instructions, and weighers are
         // made only where it has.
-        unsafe { choose_by_fifteens(fifteens, choice, vectors) };
+        unsafe { choose_with_avx512(weigher, choice, vectors) };
     }
     is_vector
 }

@@ -7,14 +7,14 @@ pub(super) type Register = u8;
 
 /// An operand that may come straight from memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Source {
+pub(super) enum WordSource {
     Register(Register),
     Memory(Slot),
 }
 
 /// An operation on two words that has an instruction of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Gate {
+pub(super) enum LogicOp {
     And,
     /// (NOT first) AND second.
     AndNot,
@@ -43,17 +43,17 @@ pub(super) enum Instruction {
         to: Register,
     },
     Logic {
-        gate: Gate,
+        gate: LogicOp,
         to: Register,
         first: Register,
-        second: Source,
+        second: WordSource,
     },
     /// Any function of three words; the first is what `to` held before.
     Ternary {
         table: u8,
         to: Register,
         second: Register,
-        third: Source,
+        third: WordSource,
     },
     /// What follows is repeated, up to the sweep's end.
     SweepStart,
@@ -69,8 +69,8 @@ impl Instruction {
         match *self {
             Instruction::Load { from: slot, .. }
             | Instruction::Store { to: slot, .. }
-            | Instruction::Logic { second: Source::Memory(slot), .. }
-            | Instruction::Ternary { third: Source::Memory(slot), .. } => Some(slot),
+            | Instruction::Logic { second: WordSource::Memory(slot), .. }
+            | Instruction::Ternary { third: WordSource::Memory(slot), .. } => Some(slot),
             _ => None,
         }
     }

@@ -5,12 +5,12 @@
 
 use super::error::MachineError;
 use super::level::Level;
-use super::segments::{Segment, Sizes};
+use super::segments::{Segment, SpaceSizes};
 use super::tables::reduce;
 use crate::program::{Op, Slot, table};
 
 /// A value, numbered within its segment.
-pub(super) type Value = u32;
+pub(super) type ValueId = u32;
 
 /// No value; also: no position.
 pub(super) const NONE: u32 = u32::MAX;
@@ -23,7 +23,7 @@ const GATHER: u8 = 0b1111_0110;
 pub(super) struct Event {
     pub(super) action: Action,
     /// The values read; as many as the arity says, all different.
-    pub(super) inputs: [Value; 3],
+    pub(super) inputs: [ValueId; 3],
     pub(super) arity: u8,
     /// Where each of them is read next after this event.
     pub(super) next: [u32; 3],
@@ -32,7 +32,7 @@ pub(super) struct Event {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Action {
     /// Makes a value by a truth table whose first inputs matter, and only these.
-    Make { table: u8, result: Value, first_use: u32 },
+    Make { table: u8, result: ValueId, first_use: u32 },
     /// Writes the input to memory.
     Store(Slot),
     /// Ends a sweep: it is repeated where any lane of the input is set.
@@ -49,11 +49,11 @@ pub(super) struct Lifted {
 }
 
 impl Event {
-    pub(super) fn inputs(&self) -> &[Value] {
+    pub(super) fn inputs(&self) -> &[ValueId] {
         &self.inputs[..self.arity as usize]
     }
 
-    fn result(&self) -> Option<Value> {
+    fn result(&self) -> Option<ValueId> {
         if let Action::Make { result, .. } = self.action { Some(result) } else { None }
     }
 }
@@ -61,15 +61,15 @@ impl Event {
 /// Lifts segments one after the other; holds what they share.
 pub(super) struct Lifter {
     level: Level,
-    sizes: Sizes,
+    sizes: SpaceSizes,
     /// The value that each word has now, by its number.
-    current: Vec<Value>,
+    current: Vec<ValueId>,
     /// The words that have one.
     touched: Vec<usize>,
 }
 
 impl Lifter {
-    pub(super) fn new(level: Level, sizes: Sizes) -> Self {
+    pub(super) fn new(level: Level, sizes: SpaceSizes) -> Self {
         Lifter { level, sizes, current: vec![NONE; sizes.total()], touched: Vec::new() }
     }
 
@@ -98,7 +98,7 @@ impl Lifter {
         op: &Op,
         segment: &Segment,
         lifted: &mut Lifted,
-    ) -> Result<Value, MachineError> {
+    ) -> Result<ValueId, MachineError> {
         if self.level == Level::Avx2 && !TWO_INPUT_TABLES.contains(&op.table) {
             return Err(MachineError::Table { table: op.table });
         }
@@ -107,7 +107,7 @@ impl Lifter {
         let inputs = reduced.sources.map(|source| values[source as usize]);
         let inputs = &inputs[..reduced.arity as usize];
         // A second name for a word that is overwritten later on would outlive its memory.
-        let is_rewritten = |value: Value| {
+        let is_rewritten = |value: ValueId| {
             let home = lifted.homes[value as usize];
             home.is_some_and(|slot| segment.rewritten.binary_search(&slot).is_ok())
         };
@@ -142,7 +142,7 @@ impl Lifter {
     }
 
     /// The value that a word has now.
-    fn read(&mut self, slot: Slot, lifted: &mut Lifted) -> Value {
+    fn read(&mut self, slot: Slot, lifted: &mut Lifted) -> ValueId {
         let known = self.current[self.sizes.number(slot)];
         if known != NONE {
             return known;
@@ -152,7 +152,7 @@ impl Lifter {
         value
     }
 
-    fn name(&mut self, slot: Slot, value: Value) {
+    fn name(&mut self, slot: Slot, value: ValueId) {
         let number = self.sizes.number(slot);
         if self.current[number] == NONE {
             self.touched.push(number);
@@ -166,18 +166,18 @@ const TWO_INPUT_TABLES: [u8; 6] =
     [table::AND, table::AND_NOT, table::OR, table::XOR, table::NOT, table::COPY];
 
 impl Lifted {
-    fn value(&mut self, home: Option<Slot>) -> Value {
+    fn value(&mut self, home: Option<Slot>) -> ValueId {
         self.homes.push(home);
-        self.homes.len() as Value - 1
+        self.homes.len() as ValueId - 1
     }
 
-    fn make(&mut self, table: u8, inputs: &[Value]) -> Value {
+    fn make(&mut self, table: u8, inputs: &[ValueId]) -> ValueId {
         let result = self.value(None);
         self.push(Action::Make { table, result, first_use: NONE }, inputs);
         result
     }
 
-    fn push(&mut self, action: Action, inputs: &[Value]) {
+    fn push(&mut self, action: Action, inputs: &[ValueId]) {
         let mut event =
             Event { action, inputs: [NONE; 3], arity: inputs.len() as u8, next: [NONE; 3] };
         event.inputs[..inputs.len()].copy_from_slice(inputs);

@@ -8,7 +8,7 @@
 //!
 //! Lifting forgets the slots between the operations, so that a value which is made and used up
 //! inside a routine need never be in memory. Allocation gives values registers, and memory only
-//! where there are too few of them. `Code` can be made and read on any machine; it becomes
+//! where there are too few of them. `MachineCode` can be made and read on any machine; it becomes
 //! executable only where the processor has its instructions. All `unsafe` is in `executable.rs`.
 //!
 //! Beside it is the one thing in a step that is no routine: the choice by weights, in vectors of
@@ -32,7 +32,7 @@ mod weigher;
 mod windows;
 
 pub(crate) use assemble::assemble_while;
-pub use assemble::{Code, assemble};
+pub use assemble::{MachineCode, assemble};
 pub use error::MachineError;
 pub use executable::{Executable, Task, at_full_speed};
 pub use level::Level;

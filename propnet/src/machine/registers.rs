@@ -8,12 +8,12 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::instruction::{Instruction, Register};
-use super::lift::{NONE, Value};
+use super::lift::{NONE, ValueId};
 use crate::program::{Slot, Space};
 
 /// Where a value is: in a register, in memory, or in both.
 #[derive(Clone, Copy, Debug, Default)]
-struct Place {
+struct ValuePlace {
     register: Option<Register>,
     home: Option<Slot>,
     /// The home is a spill slot, free again when the value is no longer needed.
@@ -22,11 +22,11 @@ struct Place {
 
 /// The register file while a segment is allocated.
 pub(super) struct Registers {
-    places: Vec<Place>,
+    places: Vec<ValuePlace>,
     /// Registers without a value, as a mask.
     free: u32,
     /// Of each register: its value and where that is needed next.
-    holders: [Value; 32],
+    holders: [ValueId; 32],
     next: [u32; 32],
     spills: Spills,
     /// The position of the event at hand.
@@ -59,7 +59,8 @@ impl Spills {
 impl Registers {
     /// Registers with all values in their homes.
     pub(super) fn new(count: usize, homes: &[Option<Slot>], spills: Spills) -> Self {
-        let places = homes.iter().map(|&home| Place { home, ..Place::default() }).collect();
+        let places =
+            homes.iter().map(|&home| ValuePlace { home, ..ValuePlace::default() }).collect();
         let free = u32::MAX >> (32 - count);
         Registers { places, free, holders: [NONE; 32], next: [NONE; 32], spills, now: 0 }
     }
@@ -75,17 +76,17 @@ impl Registers {
         self.now = position as u32;
     }
 
-    pub(super) fn register(&self, value: Value) -> Option<Register> {
+    pub(super) fn register(&self, value: ValueId) -> Option<Register> {
         self.places[value as usize].register
     }
 
     /// Where the value is in memory.
-    pub(super) fn home(&self, value: Value) -> Option<Slot> {
+    pub(super) fn home(&self, value: ValueId) -> Option<Slot> {
         self.places[value as usize].home
     }
 
     /// Notes that the value has been written to memory, where it stays.
-    pub(super) fn stored(&mut self, value: Value, slot: Slot) {
+    pub(super) fn stored(&mut self, value: ValueId, slot: Slot) {
         self.places[value as usize].home.get_or_insert(slot);
     }
 
@@ -112,7 +113,7 @@ impl Registers {
     }
 
     /// Puts a value into a free register.
-    pub(super) fn hold(&mut self, register: Register, value: Value, next: u32) {
+    pub(super) fn hold(&mut self, register: Register, value: ValueId, next: u32) {
         debug_assert!(self.free >> register & 1 == 1, "the register is free");
         self.free &= !(1 << register);
         self.holders[register as usize] = value;
@@ -126,7 +127,7 @@ impl Registers {
     }
 
     /// Forgets a value that is no longer needed.
-    pub(super) fn release(&mut self, value: Value) {
+    pub(super) fn release(&mut self, value: ValueId) {
         let place = std::mem::take(&mut self.places[value as usize]);
         if let Some(register) = place.register {
             self.free |= 1 << register;

@@ -11,7 +11,7 @@ const MAX_WORDS: usize = 1 << 22;
 
 /// How many words of each space a routine touches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Sizes {
+pub(super) struct SpaceSizes {
     pub(super) before: usize,
     pub(super) after: usize,
     pub(super) work: usize,
@@ -37,10 +37,10 @@ impl<'r> Segment<'r> {
     }
 }
 
-impl Sizes {
+impl SpaceSizes {
     /// The words that a routine touches.
     pub(super) fn of(routine: &Routine) -> Result<Self, MachineError> {
-        let mut sizes = Sizes::default();
+        let mut sizes = SpaceSizes::default();
         for block in &routine.blocks {
             for op in &block.ops {
                 op.inputs.iter().for_each(|&slot| sizes.include(slot));
@@ -90,7 +90,7 @@ impl Sizes {
 }
 
 /// The segments of a routine, in order.
-pub(super) fn cut(routine: &Routine, sizes: Sizes) -> Result<Vec<Segment<'_>>, MachineError> {
+pub(super) fn cut(routine: &Routine, sizes: SpaceSizes) -> Result<Vec<Segment<'_>>, MachineError> {
     let mut scan = Scan::new(routine, sizes);
     let repeated = |block: &Block| !block.feedback.is_empty();
     let runs: Vec<&[Block]> =
@@ -106,16 +106,16 @@ pub(super) fn cut(routine: &Routine, sizes: Sizes) -> Result<Vec<Segment<'_>>, M
 
 /// What is known of each word while the segments are visited, the last one first.
 struct Scan {
-    sizes: Sizes,
+    sizes: SpaceSizes,
     /// Whether the word is read after the segment.
     live: Vec<bool>,
     /// The segment that the word was last seen in, with what it does there.
-    seen: Vec<Seen>,
+    seen: Vec<SeenWord>,
     visited: u32,
 }
 
 #[derive(Clone, Copy, Default)]
-struct Seen {
+struct SeenWord {
     segment: u32,
     /// It is read before it is written.
     exposed: bool,
@@ -126,13 +126,13 @@ struct Seen {
 }
 
 impl Scan {
-    fn new(routine: &Routine, sizes: Sizes) -> Self {
+    fn new(routine: &Routine, sizes: SpaceSizes) -> Self {
         let mut live = vec![false; sizes.total()];
         live[sizes.before..sizes.before + sizes.after].fill(true);
         for &slot in &routine.keeps {
             live[sizes.number(slot)] = true;
         }
-        Scan { sizes, live, seen: vec![Seen::default(); sizes.total()], visited: 0 }
+        Scan { sizes, live, seen: vec![SeenWord::default(); sizes.total()], visited: 0 }
     }
 
     fn segment<'r>(&mut self, blocks: &'r [Block]) -> Result<Segment<'r>, MachineError> {
@@ -190,7 +190,7 @@ impl Scan {
     /// Notes reads and writes; the words that are read before they are written.
     fn mark_ops(&mut self, segment: &Segment) -> Result<Vec<Slot>, MachineError> {
         let mut exposed = Vec::new();
-        let mut read = |seen: &mut Seen, slot| {
+        let mut read = |seen: &mut SeenWord, slot| {
             if seen.written == 0 && !std::mem::replace(&mut seen.exposed, true) {
                 exposed.push(slot);
             }
@@ -215,10 +215,10 @@ impl Scan {
     }
 
     /// What is known of a word in the segment at hand.
-    fn see(&mut self, slot: Slot) -> &mut Seen {
+    fn see(&mut self, slot: Slot) -> &mut SeenWord {
         let seen = &mut self.seen[self.sizes.number(slot)];
         if seen.segment != self.visited {
-            *seen = Seen { segment: self.visited, ..Seen::default() };
+            *seen = SeenWord { segment: self.visited, ..SeenWord::default() };
         }
         seen
     }

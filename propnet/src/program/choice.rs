@@ -77,7 +77,7 @@ impl Tree {
         rank: &[Signal],
     ) -> Vec<Signal> {
         let mut rank = rank.to_vec();
-        let mut level = vec![Place { tree: self, here }];
+        let mut level = vec![Subtree { tree: self, here }];
         while widest_left_sum(&level) > SMALL {
             level = descend_level(network, level, &mut rank);
         }
@@ -90,13 +90,13 @@ impl Tree {
 }
 
 /// A part of a tree on the way down.
-struct Place<'t> {
+struct Subtree<'t> {
     tree: &'t Tree,
     /// Where the way leads here.
     here: Signal,
 }
 
-impl Place<'_> {
+impl Subtree<'_> {
     /// Goes down with a rank for each node.
     fn descend_apart(&self, network: &mut Network, rank: &[Signal], chosen: &mut Vec<Signal>) {
         let Tree::Fork(fork) = self.tree else {
@@ -111,10 +111,15 @@ impl Place<'_> {
     }
 
     /// Both parts of a fork.
-    fn parts<'f>(&self, network: &mut Network, fork: &'f Fork, is_left: Signal) -> [Place<'f>; 2] {
+    fn parts<'f>(
+        &self,
+        network: &mut Network,
+        fork: &'f Fork,
+        is_left: Signal,
+    ) -> [Subtree<'f>; 2] {
         let left = network.and(vec![self.here, is_left]);
         let right = network.and(vec![self.here, !is_left]);
-        [Place { tree: &fork.left, here: left }, Place { tree: &fork.right, here: right }]
+        [Subtree { tree: &fork.left, here: left }, Subtree { tree: &fork.right, here: right }]
     }
 }
 
@@ -124,8 +129,8 @@ fn below(rank: &[Signal], leaves: usize) -> &[Signal] {
 }
 
 /// The bits of the widest left sum of a level.
-fn widest_left_sum(level: &[Place]) -> usize {
-    let bits = |place: &Place| match place.tree {
+fn widest_left_sum(level: &[Subtree]) -> usize {
+    let bits = |place: &Subtree| match place.tree {
         Tree::Leaf(_) => 0,
         Tree::Fork(fork) => fork.left.sum().len(),
     };
@@ -135,16 +140,16 @@ fn widest_left_sum(level: &[Place]) -> usize {
 /// The parts below the forks of a level, and the rank in the one on the way.
 fn descend_level<'t>(
     network: &mut Network,
-    level: Vec<Place<'t>>,
+    level: Vec<Subtree<'t>>,
     rank: &mut Number,
-) -> Vec<Place<'t>> {
+) -> Vec<Subtree<'t>> {
     let left_sum = left_sum_on_the_way(network, &level);
     let (rest, is_left) = subtract(network, rank, &left_sum);
     let parts = level.into_iter().flat_map(|place| match place.tree {
         Tree::Leaf(_) => vec![place],
         Tree::Fork(fork) => place.parts(network, fork, is_left).into(),
     });
-    let parts: Vec<Place> = parts.collect();
+    let parts: Vec<Subtree> = parts.collect();
     let most_leaves = parts.iter().map(|place| place.tree.leaves()).max().unwrap_or(1);
     let rest = choose(network, is_left, rank, &rest);
     *rank = below(&rest, most_leaves).to_vec();
@@ -152,7 +157,7 @@ fn descend_level<'t>(
 }
 
 /// The left sum of the fork on the way.
-fn left_sum_on_the_way(network: &mut Network, level: &[Place]) -> Number {
+fn left_sum_on_the_way(network: &mut Network, level: &[Subtree]) -> Number {
     let bit = |at: usize| {
         let mut masked = Vec::with_capacity(level.len());
         for place in level {

@@ -11,7 +11,7 @@ pub(super) type RoleMove = (usize, usize);
 
 /// How the moves of all roles are chosen.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Choices {
+pub(super) struct MoveChoices {
     /// Moves that are made wherever they are legal.
     pub(super) alone: Vec<RoleMove>,
     /// The trees; each role is in one of them at most.
@@ -27,11 +27,11 @@ pub(super) struct TreePlan {
     pub(super) leaves: Vec<Vec<RoleMove>>,
 }
 
-impl Choices {
+impl MoveChoices {
     /// The best that is known to be right.
     pub(super) fn new(circuit: &Circuit) -> Self {
         let exclusive = Exclusive::new(circuit);
-        let mut choices = Choices::default();
+        let mut choices = MoveChoices::default();
         // By tree: its roles, each with the moves that it chooses from.
         let mut trees: Vec<Vec<(usize, Vec<usize>)>> = Vec::new();
         for role in 0..circuit.moves.len() {

@@ -7,7 +7,7 @@ use std::ops::Deref;
 
 use super::cover::{Cell, Mapping, cells};
 use super::op::{Block, Feedback, Op, Routine, Slot, Space, table};
-use super::slots::{Lives, Places};
+use super::slots::{Lives, WordPlaces};
 use crate::circuit::{Gate, Loop, Network, Schedule, Signal, Stretch, cone};
 
 /// A signal that leaves a routine.
@@ -20,7 +20,7 @@ pub(super) struct Output {
 }
 
 /// What is to be made into a routine.
-pub(super) struct Task<'a> {
+pub(super) struct RoutineTask<'a> {
     /// The gates.
     pub(super) network: &'a Network,
     /// The blocks that are repeated, dependencies first.
@@ -40,7 +40,7 @@ pub(super) struct Task<'a> {
 }
 
 /// The routine, and how many words of the work space it needs.
-pub(super) fn lower(task: &Task<'_>) -> (Routine, usize) {
+pub(super) fn lower(task: &RoutineTask<'_>) -> (Routine, usize) {
     let ([routine, _], words) = lower_in_two(task, &|_| false);
     (routine, words)
 }
@@ -48,7 +48,7 @@ pub(super) fn lower(task: &Task<'_>) -> (Routine, usize) {
 /// Two routines, to be done one after the other on the same words, and how many of the work space
 /// they need. In the second is what depends on inputs that are late: they are set between the two.
 pub(super) fn lower_in_two(
-    task: &Task<'_>,
+    task: &RoutineTask<'_>,
     is_late: &dyn Fn(u32) -> bool,
 ) -> ([Routine; 2], usize) {
     let outputs = task.outputs.iter().map(|output| output.signal);
@@ -66,7 +66,7 @@ pub(super) fn lower_in_two(
     let lives = Lives::new(task, &halves.concat());
     let mut lowering = Lowering {
         task,
-        places: Places::new(task, &needed, lives),
+        places: WordPlaces::new(task, &needed, lives),
         complemented: vec![false; task.network.len()],
     };
     let mut time = 0;
@@ -130,15 +130,15 @@ fn part(stretches: &[Stretch], late: &[bool], second: bool) -> Vec<Stretch> {
 
 /// A task whose cells are known.
 pub(super) struct Covered<'a> {
-    task: &'a Task<'a>,
+    task: &'a RoutineTask<'a>,
     /// By node: how it is computed.
     pub(super) cells: Vec<Option<Cell>>,
 }
 
 impl<'a> Deref for Covered<'a> {
-    type Target = Task<'a>;
+    type Target = RoutineTask<'a>;
 
-    fn deref(&self) -> &Task<'a> {
+    fn deref(&self) -> &RoutineTask<'a> {
         self.task
     }
 }
@@ -205,7 +205,7 @@ fn depth_first(
 
 struct Lowering<'a> {
     task: &'a Covered<'a>,
-    places: Places,
+    places: WordPlaces,
     /// By node: whether its word holds the complement.
     complemented: Vec<bool>,
 }
@@ -336,7 +336,7 @@ mod tests {
         let loops = [Loop { members, sweeps: 3 }];
         let outputs = [(early, 4), (fed, 5), (!late, 6)]
             .map(|(signal, index)| Output { signal, slot: work(index) });
-        let task = Task {
+        let task = RoutineTask {
             network: &network,
             loops: &loops,
             mapping: Mapping::TwoInputs,

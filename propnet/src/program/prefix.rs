@@ -5,12 +5,12 @@
 //! a step that goes no further and one without the part.
 
 use super::cover::Mapping;
-use super::leaves::Choices;
+use super::leaves::MoveChoices;
 use super::lower::Output;
 use super::numbers::xor;
 use super::op::{Routine, Slot, Space};
 use super::options::StepOptions;
-use super::step::Step;
+use super::step::PlayoutStep;
 use super::step_program::StepPorts;
 use crate::circuit::{Circuit, Network, Signal};
 
@@ -36,8 +36,8 @@ impl StepPrefix {
     /// The beginning of the step of a circuit. Where moves have weights it ends before the choice
     /// at the latest.
     pub fn new(circuit: &Circuit, mapping: Mapping, options: &StepOptions, reach: Reach) -> Self {
-        let choices = Choices::new(circuit);
-        let mut step = Step::new(circuit, &choices, options);
+        let choices = MoveChoices::new(circuit);
+        let mut step = PlayoutStep::new(circuit, &choices, options);
         let moves: Vec<usize> = circuit.moves.iter().map(Vec::len).collect();
         let (ports, first_free) = StepPorts::new(options, &moves, &choices, &step);
         let outputs = outputs(&mut step, &ports, reach);
@@ -49,7 +49,7 @@ impl StepPrefix {
 
 /// What leaves the step. Of the many words that a later part would read, only the parity does: it
 /// needs all of them, and costs less than it would to write them down.
-fn outputs(step: &mut Step, ports: &StepPorts, reach: Reach) -> Vec<Output> {
+fn outputs(step: &mut PlayoutStep, ports: &StepPorts, reach: Reach) -> Vec<Output> {
     let mut outputs = vec![Output { signal: step.ended, slot: ports.ended }];
     let read = match reach {
         Reach::State => step.legal.clone(),

@@ -3,7 +3,7 @@
 
 use super::copier::{Copier, Input, state_fluents};
 use super::cover::Mapping;
-use super::lower::{Output, Task, lower};
+use super::lower::{Output, RoutineTask, lower};
 use super::op::{Routine, Slot, Space};
 use super::slots::ZERO;
 use crate::circuit::{Circuit, Cone, Signal};
@@ -115,7 +115,7 @@ impl Questions {
         };
         let output = |(signal, slot)| Output { signal: copier.place(signal), slot };
         let outputs: Vec<Output> = outputs.into_iter().map(output).collect();
-        let task = Task {
+        let task = RoutineTask {
             network: &copier.network,
             loops: &copier.loops,
             mapping: self.mapping,

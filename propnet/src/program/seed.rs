@@ -10,7 +10,7 @@ use rand_pcg::Pcg64;
 use wide::u32x8;
 
 use super::cover::Mapping;
-use super::lower::{Output, Task, lower};
+use super::lower::{Output, RoutineTask, lower};
 use super::numbers::xor;
 use super::op::{Routine, Slot, Space};
 use super::random::STATE_BITS;
@@ -106,7 +106,7 @@ impl SeedProgram {
         }
         let output = |(at, &signal)| Output { signal, slot: Slot::new(Space::After, at) };
         let outputs: Vec<Output> = mixed.iter().enumerate().map(output).collect();
-        let task = Task {
+        let task = RoutineTask {
             network: &network,
             loops: &[],
             mapping,

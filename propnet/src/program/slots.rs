@@ -52,7 +52,7 @@ impl Lives {
 }
 
 /// Where the word of each node is.
-pub(super) struct Places {
+pub(super) struct WordPlaces {
     /// By node.
     slots: Vec<Option<Slot>>,
     /// By node: whether its place is one that can be used again.
@@ -64,10 +64,10 @@ pub(super) struct Places {
     next: usize,
 }
 
-impl Places {
+impl WordPlaces {
     pub(super) fn new(task: &Covered<'_>, needed: &[bool], lives: Lives) -> Self {
         let count = task.network.len();
-        let mut places = Places {
+        let mut places = WordPlaces {
             slots: vec![None; count],
             is_own: vec![false; count],
             wanted: vec![None; count],

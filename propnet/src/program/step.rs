@@ -2,7 +2,7 @@
 
 use super::choice::Tree;
 use super::copier::{Copier, Input, and_in_pairs, or_in_pairs};
-use super::leaves::{Choices, RoleMove, TreePlan};
+use super::leaves::{MoveChoices, RoleMove, TreePlan};
 use super::limit::Countdown;
 use super::numbers::{Number, index, scale};
 use super::options::StepOptions;
@@ -14,7 +14,7 @@ use crate::circuit::{Circuit, Cone, FluentKind, Loop, Network, Signal};
 pub const CHOICE_BITS: usize = 21;
 
 /// A step of a playout, in every lane.
-pub(super) struct Step {
+pub(super) struct PlayoutStep {
     /// The gates, none with more than two inputs.
     pub(super) network: Network,
     /// The blocks that are repeated, dependencies first.
@@ -54,9 +54,13 @@ pub(super) struct MadeIndex {
     pub(super) index: Number,
 }
 
-impl Step {
+impl PlayoutStep {
     /// The step of a circuit, with moves chosen as planned.
-    pub(super) fn new(circuit: &Circuit, choices: &Choices, options: &StepOptions) -> Step {
+    pub(super) fn new(
+        circuit: &Circuit,
+        choices: &MoveChoices,
+        options: &StepOptions,
+    ) -> PlayoutStep {
         let wanted = [Cone::Legal, Cone::Terminal, Cone::Next];
         let mut copier = Copier::new(circuit, &wanted);
         let active = copier.input(Input::Active);
@@ -111,7 +115,7 @@ impl Step {
         }
         copier.copy(|on_moves| on_moves);
         let (random, left) = (generator.state(), countdown.next);
-        let ending = Ending { ended, stuck, cut, going, random, left, offers };
+        let ending = BeforeEnd { ended, stuck, cut, going, random, left, offers };
         copier.finish(ending, choices, options)
     }
 }
@@ -125,7 +129,7 @@ struct Forest {
 }
 
 /// What is known of a step before its end is built.
-struct Ending {
+struct BeforeEnd {
     ended: Signal,
     stuck: Signal,
     cut: Signal,
@@ -153,7 +157,7 @@ impl Copier<'_> {
     /// Of the roles of a tree at most one has legal moves in it, and a role that has one alone has
     /// none in the tree. So all roles can move where all but one have a move alone, and the tree is
     /// not empty or the last one has a move alone too.
-    fn can_move(&mut self, choices: &Choices, forests: &[Forest]) -> Signal {
+    fn can_move(&mut self, choices: &MoveChoices, forests: &[Forest]) -> Signal {
         let roles = self.circuit.moves.len();
         let mut alone = vec![Vec::new(); roles];
         for &(role, at) in &choices.alone {
@@ -202,7 +206,12 @@ impl Copier<'_> {
         self.put(self.circuit.moves[role][at].does, made);
     }
 
-    fn finish(mut self, ending: Ending, choices: &Choices, options: &StepOptions) -> Step {
+    fn finish(
+        mut self,
+        ending: BeforeEnd,
+        choices: &MoveChoices,
+        options: &StepOptions,
+    ) -> PlayoutStep {
         let carried = self.circuit.fluents.iter().filter(|port| port.kind == FluentKind::Carried);
         let next: Vec<Signal> = carried.map(|port| self.place(port.next)).collect();
         let mut while_going = |signals: Vec<Signal>| -> Vec<Signal> {
@@ -221,7 +230,7 @@ impl Copier<'_> {
         let moves = self.circuit.moves.iter().flatten();
         let (legal, does) =
             moves.map(|port| (self.place(port.legal), self.place(port.does))).unzip();
-        Step {
+        PlayoutStep {
             network: self.network,
             loops: self.loops,
             inputs: self.inputs,
@@ -251,7 +260,7 @@ impl Copier<'_> {
     }
 
     /// By role: the move that is made, as far as a choice by weights does not know it.
-    fn made(&mut self, choices: &Choices, options: &StepOptions) -> Vec<MadeIndex> {
+    fn made(&mut self, choices: &MoveChoices, options: &StepOptions) -> Vec<MadeIndex> {
         let roles = 0..self.circuit.moves.len();
         roles
             .map(|role| {

@@ -2,13 +2,13 @@
 
 use super::copier::Input;
 use super::cover::Mapping;
-use super::leaves::Choices;
-use super::lower::{Output, Task, lower_in_two};
+use super::leaves::MoveChoices;
+use super::lower::{Output, RoutineTask, lower_in_two};
 use super::op::{Routine, Slot, Space};
 use super::options::StepOptions;
 use super::random::STATE_BITS;
 use super::slots::ZERO;
-use super::step::Step;
+use super::step::PlayoutStep;
 use super::weighted::WeightedChoice;
 use crate::circuit::Circuit;
 
@@ -96,8 +96,8 @@ impl StepProgram {
         options: &StepOptions,
         proceed: &dyn Fn() -> bool,
     ) -> Self {
-        let choices = Choices::new(circuit);
-        let step = Step::new(circuit, &choices, options);
+        let choices = MoveChoices::new(circuit);
+        let step = PlayoutStep::new(circuit, &choices, options);
         let moves: Vec<usize> = circuit.moves.iter().map(Vec::len).collect();
         let (ports, first_free) = StepPorts::new(options, &moves, &choices, &step);
         let fluents = step.next.len();
@@ -129,8 +129,8 @@ impl StepPorts {
     pub(super) fn new(
         options: &StepOptions,
         moves: &[usize],
-        choices: &Choices,
-        step: &Step,
+        choices: &MoveChoices,
+        step: &PlayoutStep,
     ) -> (Self, usize) {
         let mut next = ZERO + 1;
         let mut named = || {
@@ -187,14 +187,14 @@ impl StepPorts {
     /// words of their work space.
     pub(super) fn routines(
         &self,
-        step: &Step,
+        step: &PlayoutStep,
         mapping: Mapping,
         outputs: &[Output],
         first_free: usize,
         proceed: &dyn Fn() -> bool,
     ) -> ([Routine; 2], usize) {
         let fluents = step.next.len();
-        let task = Task {
+        let task = RoutineTask {
             network: &step.network,
             loops: &step.loops,
             mapping,
@@ -207,7 +207,7 @@ impl StepPorts {
         lower_in_two(&task, &|number| matches!(step.inputs[number as usize], Input::Position(..)))
     }
 
-    fn outputs(&self, step: &Step) -> Vec<Output> {
+    fn outputs(&self, step: &PlayoutStep) -> Vec<Output> {
         let mut outputs = vec![
             Output { signal: step.ended, slot: self.ended },
             Output { signal: step.stuck, slot: self.stuck },

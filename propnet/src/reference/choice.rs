@@ -1,6 +1,6 @@
 //! What a choice (`or`) binds, told from its form alone.
 
-use super::clause::{Condition, Pattern};
+use super::clause::{ClauseCondition, Pattern};
 
 /// Finds what conjunctions and choices bind, within a budget of conditions looked at.
 pub(super) struct Closing {
@@ -10,7 +10,11 @@ pub(super) struct Closing {
 impl Closing {
     /// What is bound behind a choice whichever arm was taken; `None` if an arm has a test that
     /// lacks a variable.
-    pub(super) fn common(&mut self, arms: &[Vec<Condition>], bound: &[bool]) -> Option<Vec<bool>> {
+    pub(super) fn common(
+        &mut self,
+        arms: &[Vec<ClauseCondition>],
+        bound: &[bool],
+    ) -> Option<Vec<bool>> {
         let mut common: Option<Vec<bool>> = None;
         for arm in arms {
             let mut behind = bound.to_vec();
@@ -26,16 +30,16 @@ impl Closing {
     }
 
     /// Binds all that a conjunction can; `None` if that is not enough for its tests.
-    fn close(&mut self, body: &[Condition], bound: &mut [bool]) -> Option<()> {
+    fn close(&mut self, body: &[ClauseCondition], bound: &mut [bool]) -> Option<()> {
         self.budget = self.budget.checked_sub(body.len() + 1)?;
         let mut choices = Vec::new();
         for condition in body {
             match condition {
-                Condition::Fact { negated: false, .. } => {
+                ClauseCondition::Fact { negated: false, .. } => {
                     for_each_slot(condition, &mut |slot| bound[slot] = true);
                 }
-                Condition::Either(arms) => choices.push(arms),
-                Condition::Fact { .. } | Condition::Compare { .. } => {}
+                ClauseCondition::Either(arms) => choices.push(arms),
+                ClauseCondition::Fact { .. } | ClauseCondition::Compare { .. } => {}
             }
         }
         // A choice may need what another one binds.
@@ -52,32 +56,33 @@ impl Closing {
                 return None;
             }
         }
-        let mut tests = body.iter().filter(|condition| !matches!(condition, Condition::Either(_)));
+        let mut tests =
+            body.iter().filter(|condition| !matches!(condition, ClauseCondition::Either(_)));
         tests.all(|condition| ready(condition, bound)).then_some(())
     }
 }
 
 /// Whether all variables of a condition are bound.
-pub(super) fn ready(condition: &Condition, bound: &[bool]) -> bool {
+pub(super) fn ready(condition: &ClauseCondition, bound: &[bool]) -> bool {
     let mut ready = true;
     for_each_slot(condition, &mut |slot| ready &= bound[slot]);
     ready
 }
 
 /// Calls `visit` for each slot in the condition.
-pub(super) fn for_each_slot(condition: &Condition, visit: &mut dyn FnMut(usize)) {
+pub(super) fn for_each_slot(condition: &ClauseCondition, visit: &mut dyn FnMut(usize)) {
     let mut visit_all = |patterns: &[Pattern]| {
         for pattern in patterns {
             pattern.for_each_slot(visit);
         }
     };
     match condition {
-        Condition::Fact { sentence, .. } => visit_all(&sentence.args),
-        Condition::Compare { left, right, .. } => {
+        ClauseCondition::Fact { sentence, .. } => visit_all(&sentence.args),
+        ClauseCondition::Compare { left, right, .. } => {
             left.for_each_slot(visit);
             right.for_each_slot(visit);
         }
-        Condition::Either(arms) => {
+        ClauseCondition::Either(arms) => {
             for condition in arms.iter().flatten() {
                 for_each_slot(condition, visit);
             }

@@ -31,20 +31,20 @@ pub(super) struct Sentence {
 
 /// A condition of a clause. `negated` and `equal` are what the enclosing `not`s made of it.
 #[derive(Clone, Debug)]
-pub(super) enum Condition {
+pub(super) enum ClauseCondition {
     /// The sentence is a fact (or, negated, is none).
     Fact { sentence: Sentence, negated: bool },
     /// The two terms are equal (or not).
     Compare { left: Pattern, right: Pattern, equal: bool },
     /// All conditions of at least one arm hold.
-    Either(Vec<Vec<Condition>>),
+    Either(Vec<Vec<ClauseCondition>>),
 }
 
 /// A rule, ready to be planned.
 #[derive(Clone, Debug)]
 pub(super) struct Clause {
     pub(super) head: Sentence,
-    pub(super) body: Vec<Condition>,
+    pub(super) body: Vec<ClauseCondition>,
     pub(super) slots: usize,
     pub(super) span: Span,
 }
@@ -71,20 +71,20 @@ pub(super) fn clauses(rules: &Rules, terms: &mut Terms) -> (Vec<Clause>, Relatio
 }
 
 fn clause(rule: &Rule, terms: &mut Terms, relations: &mut Relations) -> Clause {
-    let mut reader = Reader { terms, relations, variables: IndexSet::default() };
+    let mut reader = ClauseReader { terms, relations, variables: IndexSet::default() };
     let body = reader.conjunction(&rule.body, false);
     let head = reader.sentence(&rule.head);
     Clause { head, body, slots: reader.variables.len(), span: rule.span }
 }
 
-struct Reader<'a> {
+struct ClauseReader<'a> {
     terms: &'a mut Terms,
     relations: &'a mut Relations,
     variables: IndexSet<Symbol, FxBuildHasher>,
 }
 
-impl Reader<'_> {
-    fn conjunction(&mut self, literals: &[Literal], negated: bool) -> Vec<Condition> {
+impl ClauseReader<'_> {
+    fn conjunction(&mut self, literals: &[Literal], negated: bool) -> Vec<ClauseCondition> {
         let mut conditions = Vec::with_capacity(literals.len());
         for literal in literals {
             self.literal(literal, negated, &mut conditions);
@@ -93,15 +93,15 @@ impl Reader<'_> {
     }
 
     /// Adds what the literal, or its negation, asks to a conjunction.
-    fn literal(&mut self, literal: &Literal, negated: bool, into: &mut Vec<Condition>) {
+    fn literal(&mut self, literal: &Literal, negated: bool, into: &mut Vec<ClauseCondition>) {
         match &literal.kind {
             LiteralKind::Atom(atom) => {
                 let sentence = self.sentence(atom);
-                into.push(Condition::Fact { sentence, negated });
+                into.push(ClauseCondition::Fact { sentence, negated });
             }
             LiteralKind::Distinct(left, right) => {
                 let (left, right) = (self.pattern(left), self.pattern(right));
-                into.push(Condition::Compare { left, right, equal: negated });
+                into.push(ClauseCondition::Compare { left, right, equal: negated });
             }
             LiteralKind::Not(inner) => self.literal(inner, !negated, into),
             LiteralKind::And(parts) if !negated => into.extend(self.conjunction(parts, false)),
@@ -115,7 +115,7 @@ impl Reader<'_> {
                     self.literal(part, negated, &mut arm);
                     arm
                 });
-                into.push(Condition::Either(arms.collect()));
+                into.push(ClauseCondition::Either(arms.collect()));
             }
         }
     }
@@ -190,14 +190,14 @@ impl Clause {
 
 /// Calls `visit` for each sentence in the conditions, however deep.
 pub(super) fn for_each_sentence<'a>(
-    conditions: &'a [Condition],
+    conditions: &'a [ClauseCondition],
     visit: &mut dyn FnMut(&'a Sentence, bool),
 ) {
     for condition in conditions {
         match condition {
-            Condition::Fact { sentence, negated } => visit(sentence, *negated),
-            Condition::Compare { .. } => {}
-            Condition::Either(arms) => {
+            ClauseCondition::Fact { sentence, negated } => visit(sentence, *negated),
+            ClauseCondition::Compare { .. } => {}
+            ClauseCondition::Either(arms) => {
                 for arm in arms {
                     for_each_sentence(arm, visit);
                 }

@@ -17,11 +17,11 @@ use crate::terms::{TermId, Terms};
 pub(super) type Path = SmallVec<[u16; 4]>;
 
 /// The values at an index's paths.
-pub(super) type Key = SmallVec<[TermId; 4]>;
+pub(super) type IndexKey = SmallVec<[TermId; 4]>;
 
 /// Which rows an index covers, and by which values it finds them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub(super) struct Access {
+pub(super) struct IndexAccess {
     /// The terms at these paths must be this function with so many arguments; outer ones first.
     pub(super) shape: Vec<(Path, Symbol, usize)>,
     /// The values at these paths are the key.
@@ -45,9 +45,9 @@ const KEPT_BYTES: u64 = 1 << 20;
 const SAMPLE: usize = 20_000;
 
 #[derive(Default)]
-struct Index {
+struct FactIndex {
     /// Newest row of each key; `older` leads on to the rest.
-    newest: FxHashMap<Key, u32>,
+    newest: FxHashMap<IndexKey, u32>,
     older: Vec<u32>,
 }
 
@@ -58,9 +58,9 @@ pub(super) struct Facts {
     count: usize,
     values: Vec<TermId>,
     seen: HashTable<u32>,
-    indexes: IndexMap<Access, Index, FxBuildHasher>,
+    indexes: IndexMap<IndexAccess, FactIndex, FxBuildHasher>,
     /// Guesses made before, with the number of rows at that time.
-    guesses: FxHashMap<Access, (usize, f64)>,
+    guesses: FxHashMap<IndexAccess, (usize, f64)>,
 }
 
 impl Facts {
@@ -127,7 +127,7 @@ impl Facts {
         if self.bytes() > KEPT_BYTES {
             self.values = Vec::new();
             self.seen = HashTable::new();
-            self.indexes.values_mut().for_each(|index| *index = Index::default());
+            self.indexes.values_mut().for_each(|index| *index = FactIndex::default());
         }
         self.count = 0;
         self.values.clear();
@@ -139,11 +139,11 @@ impl Facts {
     }
 
     /// The number of the index with this access, made if there is none yet.
-    pub(super) fn index(&mut self, access: Access) -> usize {
+    pub(super) fn index(&mut self, access: IndexAccess) -> usize {
         if let Some(at) = self.indexes.get_index_of(&access) {
             return at;
         }
-        self.indexes.insert_full(access, Index::default()).0
+        self.indexes.insert_full(access, FactIndex::default()).0
     }
 
     /// How many rows an index has yet to take in.
@@ -171,13 +171,13 @@ impl Facts {
     }
 
     /// About how many rows a look-up by this access finds on average.
-    pub(super) fn expected_rows(&mut self, access: Access, terms: &Terms) -> f64 {
+    pub(super) fn expected_rows(&mut self, access: IndexAccess, terms: &Terms) -> f64 {
         if let Some(&(then, guess)) = self.guesses.get(&access)
             && (then / 3..=then * 3).contains(&self.count)
         {
             return guess;
         }
-        let mut keys: FxHashSet<Key> = FxHashSet::default();
+        let mut keys: FxHashSet<IndexKey> = FxHashSet::default();
         let mut covered = 0usize;
         for row in self.rows().take(SAMPLE) {
             if let Some(key) = key_of(row, &access, terms) {
@@ -192,7 +192,7 @@ impl Facts {
 }
 
 /// The row's key, or `None` if it does not have the shape.
-pub(super) fn key_of(row: &[TermId], access: &Access, terms: &Terms) -> Option<Key> {
+pub(super) fn key_of(row: &[TermId], access: &IndexAccess, terms: &Terms) -> Option<IndexKey> {
     let fits = access.shape.iter().all(|(path, name, arity)| {
         let term = value_at(row, path, terms);
         terms.name(term) == *name && terms.args(term).len() == *arity

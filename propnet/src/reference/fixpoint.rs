@@ -13,10 +13,10 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use super::clause::RelationId;
-use super::facts::Key;
+use super::facts::IndexKey;
 use super::join::{Join, Overrun};
 use super::model::{Failure, Model};
-use super::order::Planner;
+use super::order::ClausePlanner;
 use super::plan::PlanKind;
 use crate::terms::{TermId, Terms};
 
@@ -58,12 +58,12 @@ impl Model {
         &mut self,
         relation: RelationId,
         mask: u64,
-        key: &Key,
+        key: &IndexKey,
         terms: &mut Terms,
     ) -> Result<(), Failure> {
         let at = self.strata.component_of[relation];
         let component = &mut self.strata.components[at];
-        if component.asked.contains(&(0, Key::new())) {
+        if component.asked.contains(&(0, IndexKey::new())) {
             return Ok(());
         }
         let first = component.asked.is_empty();
@@ -83,7 +83,7 @@ impl Model {
         &mut self,
         at: usize,
         mask: u64,
-        key: &Key,
+        key: &IndexKey,
         first: bool,
         terms: &mut Terms,
     ) -> Result<(), Failure> {
@@ -120,7 +120,7 @@ impl Model {
         self.state(at, terms)?;
         let clauses = self.strata.components[at].clauses.len();
         for clause in 0..clauses {
-            self.run(at, clause, PlanKind::Whole, 0..0, &Key::new(), terms)?;
+            self.run(at, clause, PlanKind::Whole, 0..0, &IndexKey::new(), terms)?;
         }
         if !self.strata.components[at].recursive {
             return Ok(());
@@ -143,7 +143,7 @@ impl Model {
                 let (clause, occurrence) = component.readers[member][reader];
                 let head = component.clauses[clause].clause.head.relation;
                 let kind = PlanKind::Delta(occurrence);
-                self.run(at, clause, kind, delta.clone(), &Key::new(), terms)?;
+                self.run(at, clause, kind, delta.clone(), &IndexKey::new(), terms)?;
                 let grown = self.strata.member_of[head];
                 if self.facts[head].len() > seen[grown] && !queued[grown] {
                     queued[grown] = true;
@@ -161,7 +161,7 @@ impl Model {
         clause: usize,
         kind: PlanKind,
         delta: Range<usize>,
-        key: &Key,
+        key: &IndexKey,
         terms: &mut Terms,
     ) -> Result<(), Failure> {
         let planned = &self.strata.components[at].clauses[clause];
@@ -182,8 +182,8 @@ impl Model {
         let plan = match fresh {
             Some(plan) => plan.clone(),
             None => {
-                let made =
-                    Planner::new(terms, &mut self.facts, &self.strata, at).plan(&clause, kind);
+                let made = ClausePlanner::new(terms, &mut self.facts, &self.strata, at)
+                    .plan(&clause, kind);
                 let plan = Arc::new(made.ok_or_else(|| failed(Overrun::Plan))?);
                 let planned = &mut self.strata.components[at].clauses[number];
                 planned.plans.insert(kind, plan.clone());

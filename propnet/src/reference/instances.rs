@@ -6,7 +6,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::choice::for_each_slot;
-use super::clause::{Clause, Condition, Pattern, RelationId, Relations, Sentence};
+use super::clause::{Clause, ClauseCondition, Pattern, RelationId, Relations, Sentence};
 use crate::gdl::{Span, Symbol};
 use crate::terms::TermId;
 
@@ -21,7 +21,7 @@ pub(super) struct Listing {
     pub(super) relation: RelationId,
     pub(super) head: Sentence,
     /// Without choices.
-    pub(super) body: Vec<Condition>,
+    pub(super) body: Vec<ClauseCondition>,
     /// The slots that the case has, which are the columns of the relation.
     columns: Vec<usize>,
     slots: usize,
@@ -50,7 +50,7 @@ pub(super) fn listings(
 
 fn listing(
     clause: &Clause,
-    body: Vec<Condition>,
+    body: Vec<ClauseCondition>,
     number: usize,
     relations: &mut Relations,
 ) -> Listing {
@@ -85,10 +85,10 @@ impl Listing {
 }
 
 /// Every way through the choices of a body; `None` if there are more than `limit`.
-fn cases(body: &[Condition], limit: usize) -> Option<Vec<Vec<Condition>>> {
-    let mut cases: Vec<Vec<Condition>> = vec![Vec::new()];
+fn cases(body: &[ClauseCondition], limit: usize) -> Option<Vec<Vec<ClauseCondition>>> {
+    let mut cases: Vec<Vec<ClauseCondition>> = vec![Vec::new()];
     for condition in body {
-        let Condition::Either(arms) = condition else {
+        let ClauseCondition::Either(arms) = condition else {
             cases.iter_mut().for_each(|case| case.push(condition.clone()));
             continue;
         };

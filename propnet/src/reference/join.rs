@@ -3,14 +3,14 @@
 use smallvec::SmallVec;
 
 use super::clause::{Pattern, RelationId, Sentence};
-use super::facts::{Key, NO_ROW, key_of, value_at};
+use super::facts::{IndexKey, NO_ROW, key_of, value_at};
 use super::model::{Failure, Model};
-use super::plan::{Plan, RowBinding, Step, Value};
+use super::plan::{ClausePlan, ClauseStep, KeyPart, RowBinding};
 use crate::terms::{TermId, Terms};
 
 /// How far an evaluation may go before it is given up.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct ReasonerLimits {
     /// Facts held at once, those asked for on demand included; one with many arguments counts
     /// as several.
     pub facts: u64,
@@ -21,10 +21,10 @@ pub struct Limits {
     pub work: u64,
 }
 
-impl Default for Limits {
+impl Default for ReasonerLimits {
     /// Far above what any real sheet needs, and reached within a minute or so.
     fn default() -> Self {
-        Limits { facts: 20_000_000, bytes: 2 << 30, work: 5_000_000_000 }
+        ReasonerLimits { facts: 20_000_000, bytes: 2 << 30, work: 5_000_000_000 }
     }
 }
 
@@ -53,28 +53,28 @@ pub(super) struct Join<'a> {
     pub(super) terms: &'a mut Terms,
     pub(super) head: &'a Sentence,
     pub(super) slots: Vec<TermId>,
-    /// The rows that [`Step::Delta`] goes through.
+    /// The rows that [`ClauseStep::Delta`] goes through.
     pub(super) delta: std::ops::Range<usize>,
     /// What went wrong in a relation that was asked on demand, if that is what stopped the run.
     pub(super) inner: Option<Failure>,
 }
 
-/// Whether the conclusion that [`Step::Once`] waits for was made.
+/// Whether the conclusion that [`ClauseStep::Once`] waits for was made.
 #[derive(Clone, Copy, PartialEq)]
-enum Flow {
+enum ClauseFlow {
     GoOn,
     Concluded,
 }
 
 /// Steps still to do, and those to do after them (behind an arm of a choice).
 struct Rest<'a> {
-    steps: &'a [Step],
+    steps: &'a [ClauseStep],
     then: Option<&'a Rest<'a>>,
 }
 
 impl Join<'_> {
     /// Takes the given values of a plan; false if the clause cannot conclude them.
-    pub(super) fn enter(&mut self, plan: &Plan, values: &Key) -> bool {
+    pub(super) fn enter(&mut self, plan: &ClausePlan, values: &IndexKey) -> bool {
         let (access, grounds, row) = &plan.given;
         let Some(found) = key_of(values, access, self.terms) else { return false };
         let agrees =
@@ -83,13 +83,13 @@ impl Join<'_> {
     }
 
     /// Adds all conclusions.
-    pub(super) fn run(&mut self, steps: &[Step]) -> Result<(), Overrun> {
+    pub(super) fn run(&mut self, steps: &[ClauseStep]) -> Result<(), Overrun> {
         self.go_on(&Rest { steps, then: None }).map(|_| ())
     }
 
     /// Only look-ups and choices go one call deeper. Each look-up binds a variable, and the
     /// variables of a rule are few; the planner gives up before there are many choices in a row.
-    fn go_on(&mut self, rest: &Rest<'_>) -> Result<Flow, Overrun> {
+    fn go_on(&mut self, rest: &Rest<'_>) -> Result<ClauseFlow, Overrun> {
         let (mut steps, mut then) = (rest.steps, rest.then);
         loop {
             let Some((step, behind)) = steps.split_first() else {
@@ -103,52 +103,52 @@ impl Join<'_> {
             };
             let behind_it = Rest { steps: behind, then };
             match step {
-                Step::Once => {
+                ClauseStep::Once => {
                     if !self.is_fact(self.head) {
                         self.go_on(&behind_it)?;
                     }
-                    return Ok(Flow::GoOn);
+                    return Ok(ClauseFlow::GoOn);
                 }
-                Step::Found => return Ok(Flow::Concluded),
-                Step::Test { sentence, negated } => {
+                ClauseStep::Found => return Ok(ClauseFlow::Concluded),
+                ClauseStep::Test { sentence, negated } => {
                     self.model.spend(1)?;
                     self.demand_fact(sentence)?;
                     if self.is_fact(sentence) == *negated {
-                        return Ok(Flow::GoOn);
+                        return Ok(ClauseFlow::GoOn);
                     }
                 }
-                Step::Compare { left, right, equal } => {
+                ClauseStep::Compare { left, right, equal } => {
                     self.model.spend(1)?;
                     if self.same(left, right) != *equal {
-                        return Ok(Flow::GoOn);
+                        return Ok(ClauseFlow::GoOn);
                     }
                 }
-                Step::Either(arms) => {
+                ClauseStep::Either(arms) => {
                     for arm in arms {
                         self.model.spend(1)?;
                         let arm = Rest { steps: arm, then: Some(&behind_it) };
-                        if self.go_on(&arm)? == Flow::Concluded {
-                            return Ok(Flow::Concluded);
+                        if self.go_on(&arm)? == ClauseFlow::Concluded {
+                            return Ok(ClauseFlow::Concluded);
                         }
                     }
-                    return Ok(Flow::GoOn);
+                    return Ok(ClauseFlow::GoOn);
                 }
-                Step::Any(arms) => {
+                ClauseStep::Any(arms) => {
                     let mut found = false;
                     for arm in arms {
                         self.model.spend(1)?;
                         let arm = Rest { steps: arm, then: None };
-                        if self.go_on(&arm)? == Flow::Concluded {
+                        if self.go_on(&arm)? == ClauseFlow::Concluded {
                             found = true;
                             break;
                         }
                     }
                     if !found {
-                        return Ok(Flow::GoOn);
+                        return Ok(ClauseFlow::GoOn);
                     }
                 }
-                Step::LookUp { relation, index, key, known, row } => {
-                    let key: Key = key.iter().map(|&value| self.value(value)).collect();
+                ClauseStep::LookUp { relation, index, key, known, row } => {
+                    let key: IndexKey = key.iter().map(|&value| self.value(value)).collect();
                     if self.on_demand(*relation) {
                         let mask = known.iter().fold(0, |mask, (column, _)| mask | 1 << column);
                         let asked = known.iter().map(|&(_, position)| key[position]).collect();
@@ -162,28 +162,28 @@ impl Join<'_> {
                     }
                     while at != NO_ROW {
                         if self.bind(*relation, at as usize, row)?
-                            && self.go_on(&behind_it)? == Flow::Concluded
+                            && self.go_on(&behind_it)? == ClauseFlow::Concluded
                         {
-                            return Ok(Flow::Concluded);
+                            return Ok(ClauseFlow::Concluded);
                         }
                         at = self.model.facts[*relation].older(*index, at);
                     }
-                    return Ok(Flow::GoOn);
+                    return Ok(ClauseFlow::GoOn);
                 }
-                Step::Delta { relation, access, key, row } => {
-                    let key: Key = key.iter().map(|&value| self.value(value)).collect();
+                ClauseStep::Delta { relation, access, key, row } => {
+                    let key: IndexKey = key.iter().map(|&value| self.value(value)).collect();
                     for at in self.delta.clone() {
                         self.model.spend(1)?;
                         let row_at = self.model.facts[*relation].row(at);
                         let found = key_of(row_at, access, self.terms);
                         if found.as_ref() == Some(&key)
                             && self.bind(*relation, at, row)?
-                            && self.go_on(&behind_it)? == Flow::Concluded
+                            && self.go_on(&behind_it)? == ClauseFlow::Concluded
                         {
-                            return Ok(Flow::Concluded);
+                            return Ok(ClauseFlow::Concluded);
                         }
                     }
-                    return Ok(Flow::GoOn);
+                    return Ok(ClauseFlow::GoOn);
                 }
             }
             steps = behind;
@@ -209,11 +209,11 @@ impl Join<'_> {
         agree.all(|(path, slot)| value_at(row, path, self.terms) == self.slots[*slot])
     }
 
-    fn conclude(&mut self) -> Result<Flow, Overrun> {
+    fn conclude(&mut self) -> Result<ClauseFlow, Overrun> {
         let head = self.head;
         let row = self.build_all(&head.args)?;
         self.model.add(head.relation, &row, self.terms)?;
-        Ok(Flow::Concluded)
+        Ok(ClauseFlow::Concluded)
     }
 
     fn on_demand(&self, relation: RelationId) -> bool {
@@ -232,7 +232,7 @@ impl Join<'_> {
         self.demand(sentence.relation, mask, &row.into_iter().collect())
     }
 
-    fn demand(&mut self, relation: RelationId, mask: u64, key: &Key) -> Result<(), Overrun> {
+    fn demand(&mut self, relation: RelationId, mask: u64, key: &IndexKey) -> Result<(), Overrun> {
         self.model.demand(relation, mask, key, self.terms).map_err(|failure| match failure {
             Failure::Overrun { overrun: Overrun::Wide, .. } => Overrun::Wide,
             failure => {
@@ -291,10 +291,10 @@ impl Join<'_> {
         }
     }
 
-    fn value(&self, value: Value) -> TermId {
+    fn value(&self, value: KeyPart) -> TermId {
         match value {
-            Value::Slot(slot) => self.slots[slot],
-            Value::Ground(term) => term,
+            KeyPart::Slot(slot) => self.slots[slot],
+            KeyPart::Ground(term) => term,
         }
     }
 }

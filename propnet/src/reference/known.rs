@@ -8,22 +8,22 @@ use crate::gdl::{Atom, Rules, Symbol, Term, TermKind};
 use crate::terms::{TermId, Terms};
 
 /// A name and its number of arguments.
-pub(super) type Functor = (Symbol, usize);
+pub(super) type NameArity = (Symbol, usize);
 
 /// What comparing conditions with all that may be true may take, in steps. Conditions that come
 /// after are taken to be possible.
 const MAX_STEPS: usize = 20_000_000;
 
 /// Sentences of one relation, whose last argument is the fluent or the move.
-pub(super) struct Known {
-    functors: IndexMap<Functor, Vec<Entry>, FxBuildHasher>,
+pub(super) struct KnownSentences {
+    functors: IndexMap<NameArity, Vec<ArgumentEntry>, FxBuildHasher>,
     /// A head could conclude any fluent or move.
     anything: bool,
     budget: usize,
 }
 
 /// Arguments that a sentence may have.
-enum Entry {
+enum ArgumentEntry {
     /// These very terms.
     Row(Box<[TermId]>),
     /// All instances of what the head of a rule has.
@@ -42,25 +42,25 @@ pub(super) enum Verdict {
     NotTogether,
 }
 
-impl Known {
+impl KnownSentences {
     /// From the rows of a relation.
     pub(super) fn from_rows<'r>(rows: impl Iterator<Item = &'r [TermId]>, terms: &Terms) -> Self {
-        let mut known = Known::empty();
+        let mut known = KnownSentences::empty();
         for row in rows {
             let Some(&subject) = row.last() else { continue };
             let functor = (terms.name(subject), terms.args(subject).len());
-            known.functors.entry(functor).or_default().push(Entry::Row(row.into()));
+            known.functors.entry(functor).or_default().push(ArgumentEntry::Row(row.into()));
         }
         known
     }
 
     /// From the heads of all rules for some relations.
     pub(super) fn from_heads(rules: &Rules, wanted: impl Fn(Symbol) -> bool) -> Self {
-        let mut known = Known::empty();
+        let mut known = KnownSentences::empty();
         for rule in rules.rules.iter().filter(|rule| wanted(rule.head.relation)) {
             match rule.head.args.last().and_then(functor) {
                 Some(functor) => {
-                    let entry = Entry::Head(rule.head.args.clone());
+                    let entry = ArgumentEntry::Head(rule.head.args.clone());
                     known.functors.entry(functor).or_default().push(entry);
                 }
                 None => known.anything = true,
@@ -70,11 +70,11 @@ impl Known {
     }
 
     fn empty() -> Self {
-        Known { functors: IndexMap::default(), anything: false, budget: MAX_STEPS }
+        KnownSentences { functors: IndexMap::default(), anything: false, budget: MAX_STEPS }
     }
 
     /// What there is, by name.
-    pub(super) fn functors(&self) -> impl Iterator<Item = Functor> {
+    pub(super) fn functors(&self) -> impl Iterator<Item = NameArity> {
         self.functors.keys().copied()
     }
 
@@ -108,14 +108,14 @@ impl Known {
 }
 
 /// The first argument that is to blame for a fluent or move that none of the entries is.
-fn why(entries: &[&Entry], subject: &Term, terms: &Terms, budget: &mut usize) -> Verdict {
+fn why(entries: &[&ArgumentEntry], subject: &Term, terms: &Terms, budget: &mut usize) -> Verdict {
     let TermKind::Function(_, args) = &subject.kind else { return Verdict::NotTogether };
     for (at, arg) in args.iter().enumerate() {
         let mut values: Vec<TermId> = Vec::new();
         let mut occurs = false;
         for entry in entries {
             // Heads do not tell values.
-            let Entry::Row(row) = entry else { return Verdict::NotTogether };
+            let ArgumentEntry::Row(row) = entry else { return Verdict::NotTogether };
             let Some(&value) = row.last().and_then(|&last| terms.args(last).get(at)) else {
                 continue;
             };
@@ -132,14 +132,14 @@ fn why(entries: &[&Entry], subject: &Term, terms: &Terms, budget: &mut usize) ->
     Verdict::NotTogether
 }
 
-impl Entry {
+impl ArgumentEntry {
     /// Whether the first arguments may be these.
     fn fits(&self, args: &[Term], terms: &Terms, budget: &mut usize) -> bool {
         match self {
-            Entry::Row(row) => {
+            ArgumentEntry::Row(row) => {
                 args.iter().zip(row).all(|(arg, &id)| matches(arg, id, terms, budget))
             }
-            Entry::Head(head) => may_unify(args, &head[..args.len()], budget),
+            ArgumentEntry::Head(head) => may_unify(args, &head[..args.len()], budget),
         }
     }
 }
@@ -160,7 +160,7 @@ fn matches(pattern: &Term, term: TermId, terms: &Terms, budget: &mut usize) -> b
 }
 
 /// What a fluent or move is called; `None` for a variable.
-pub(super) fn functor(term: &Term) -> Option<Functor> {
+pub(super) fn functor(term: &Term) -> Option<NameArity> {
     match &term.kind {
         TermKind::Variable(_) => None,
         TermKind::Constant(name) => Some((*name, 0)),

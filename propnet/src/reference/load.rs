@@ -3,12 +3,12 @@
 use super::never::never;
 use super::stratified::judge;
 use super::trial::trial;
-use super::watch::Watch;
+use super::watch::WorkWatch;
 use crate::gdl::{Finding, Rules, Severity, SheetError, Source, check, sort_findings};
 
 /// Reads and checks a sheet; the rules are returned only where it can be played.
 pub fn load(source: Source) -> Result<Rules, SheetError> {
-    load_with(source, &Watch::default())
+    load_with(source, &WorkWatch::default())
 }
 
 /// Why rules were not read.
@@ -24,12 +24,12 @@ pub enum ReadError {
 }
 
 /// The same as [`load`] with someone who may stop the work.
-pub fn load_watched(source: Source, watch: &Watch) -> Result<Rules, ReadError> {
+pub fn load_watched(source: Source, watch: &WorkWatch) -> Result<Rules, ReadError> {
     let rules = load_with(source, watch);
     if watch.may_go_on() { Ok(rules?) } else { Err(ReadError::Stopped) }
 }
 
-fn load_with(source: Source, watch: &Watch) -> Result<Rules, SheetError> {
+fn load_with(source: Source, watch: &WorkWatch) -> Result<Rules, SheetError> {
     let (rules, mut findings) = check::examine(source);
     if !has_errors(&findings) {
         findings.extend(judge(&rules, watch));
@@ -46,7 +46,7 @@ fn load_with(source: Source, watch: &Watch) -> Result<Rules, SheetError> {
 pub fn examine(source: Source) -> (Rules, Vec<Finding>) {
     let (rules, mut findings) = check::examine(source);
     if !has_errors(&findings) {
-        findings.extend(judge(&rules, &Watch::default()));
+        findings.extend(judge(&rules, &WorkWatch::default()));
     }
     if !has_errors(&findings) {
         findings.extend(never(&rules));

@@ -22,7 +22,7 @@ mod stratified;
 mod trial;
 mod watch;
 
-pub use join::Limits;
+pub use join::ReasonerLimits;
 pub use load::{ReadError, examine, load, load_watched};
 pub use reasoner::Reasoner;
-pub use watch::Watch;
+pub use watch::WorkWatch;

@@ -9,10 +9,10 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::clause::{Clause, Pattern, RelationId, Relations};
-use super::facts::{Facts, Key};
-use super::join::{Limits, Overrun, weight};
-use super::strata::{Component, Strata};
-use super::watch::Watch;
+use super::facts::{Facts, IndexKey};
+use super::join::{Overrun, ReasonerLimits, weight};
+use super::strata::{RelationComponent, Strata};
+use super::watch::WorkWatch;
 use crate::game::PlayError;
 use crate::gdl::{MAX_DEPTH, Rules, Span, Symbol, word};
 use crate::terms::{MOST_WORDS, TermId, Terms};
@@ -36,8 +36,8 @@ pub(super) struct Model {
     pub(super) facts: Vec<Facts>,
     pub(super) relations: Relations,
     pub(super) strata: Strata,
-    pub(super) limits: Limits,
-    watch: Watch,
+    pub(super) limits: ReasonerLimits,
+    watch: WorkWatch,
     /// The weight of the facts that were computed, and of the bindings asked for.
     held: u64,
     /// The bytes of all facts, and of the bindings asked for.
@@ -69,8 +69,8 @@ impl Model {
     pub(super) fn new(
         clauses: Vec<Clause>,
         relations: Relations,
-        limits: Limits,
-        watch: Watch,
+        limits: ReasonerLimits,
+        watch: WorkWatch,
     ) -> Self {
         let facts = relations.iter().chain(&relations).map(|&(_, arity)| Facts::new(arity));
         let truth = relations.get_index_of(&(word::TRUE, 1));
@@ -119,7 +119,7 @@ impl Model {
             self.strata.components[needed].done = true;
         }
         if self.strata.components[self.strata.component_of[relation]].on_demand {
-            self.demand(relation, 0, &Key::new(), terms)?;
+            self.demand(relation, 0, &IndexKey::new(), terms)?;
         }
         Ok(&self.facts[relation])
     }
@@ -347,7 +347,7 @@ impl Model {
         cone
     }
 
-    fn forget(&mut self, which: impl Fn(&Component) -> bool) {
+    fn forget(&mut self, which: impl Fn(&RelationComponent) -> bool) {
         for at in 0..self.strata.components.len() {
             let component = &self.strata.components[at];
             if component.done && which(component) {

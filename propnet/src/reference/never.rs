@@ -7,17 +7,17 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::clause::clauses;
-use super::join::Limits;
-use super::known::{Functor, Known, Verdict, functor};
+use super::join::ReasonerLimits;
+use super::known::{KnownSentences, NameArity, Verdict, functor};
 use super::model::Model;
 use super::relaxed::relaxed;
-use super::watch::Watch;
+use super::watch::WorkWatch;
 use crate::gdl::check::{may_unify, quote};
 use crate::gdl::{Atom, Finding, Findings, Rules, Symbol, Term, TermKind, word};
 use crate::terms::{TermId, Terms};
 
 /// What the relaxed model may take; a second or so.
-const LIMITS: Limits = Limits { facts: 500_000, bytes: 128 << 20, work: 8_000_000 };
+const LIMITS: ReasonerLimits = ReasonerLimits { facts: 500_000, bytes: 128 << 20, work: 8_000_000 };
 
 /// How many values are listed in a message.
 const SHOWN_VALUES: usize = 8;
@@ -31,7 +31,7 @@ const MOST_VALUES: usize = 2_000;
 /// A warning for each condition that can never hold, each once.
 pub(super) fn never(rules: &Rules) -> Vec<Finding> {
     let mut terms = Terms::default();
-    let mut search = Search::new(rules, &mut terms);
+    let mut search = NeverSearch::new(rules, &mut terms);
     let mut findings = Findings::default();
     for rule in &rules.rules {
         for literal in &rule.body {
@@ -48,29 +48,29 @@ pub(super) fn never(rules: &Rules) -> Vec<Finding> {
 }
 
 /// What may be true and legal, and what was looked at.
-struct Search<'a> {
-    fluents: Known,
-    moves: Known,
+struct NeverSearch<'a> {
+    fluents: KnownSentences,
+    moves: KnownSentences,
     roles: FxHashSet<&'a Term>,
     seen: FxHashSet<(Symbol, &'a [Term])>,
     /// Names that were reported.
-    unknown: FxHashSet<(Symbol, Functor)>,
+    unknown: FxHashSet<(Symbol, NameArity)>,
 }
 
-impl<'a> Search<'a> {
+impl<'a> NeverSearch<'a> {
     fn new(rules: &'a Rules, terms: &mut Terms) -> Self {
         let (clauses, relations) = clauses(rules, terms);
         let relaxed = relaxed(clauses, &FxHashMap::default(), &relations);
-        let mut model = Model::new(relaxed, relations, LIMITS, Watch::default());
+        let mut model = Model::new(relaxed, relations, LIMITS, WorkWatch::default());
         let mut known = |name, arity| {
             let relation = model.id(name, arity);
             match model.ask(relation, terms) {
-                Ok(facts) => Known::from_rows(facts.rows(), terms),
-                Err(_) => Known::from_heads(rules, |head| concludes(name, head)),
+                Ok(facts) => KnownSentences::from_rows(facts.rows(), terms),
+                Err(_) => KnownSentences::from_heads(rules, |head| concludes(name, head)),
             }
         };
         let roles = rules.rules.iter().filter(|rule| rule.head.relation == word::ROLE);
-        Search {
+        NeverSearch {
             fluents: known(word::TRUE, 1),
             moves: known(word::DOES, 2),
             roles: roles.filter_map(|rule| rule.head.args.first()).collect(),
@@ -80,7 +80,7 @@ impl<'a> Search<'a> {
     }
 
     /// Why a condition that was not looked at before cannot hold, and what could instead.
-    fn refute(&mut self, atom: &'a Atom, terms: &Terms) -> Option<(Verdict, &Known)> {
+    fn refute(&mut self, atom: &'a Atom, terms: &Terms) -> Option<(Verdict, &KnownSentences)> {
         let known = match (atom.relation, atom.args.as_slice()) {
             (word::TRUE, [_]) => &mut self.fluents,
             // What is no role is reported as such.
@@ -116,7 +116,7 @@ fn concludes(relation: Symbol, head: Symbol) -> bool {
 struct Case<'a> {
     rules: &'a Rules,
     terms: &'a Terms,
-    known: &'a Known,
+    known: &'a KnownSentences,
     atom: &'a Atom,
     negated: bool,
 }
@@ -180,7 +180,7 @@ impl Case<'_> {
     }
 
     /// Something else that is called much the same.
-    fn other_name(&self, (name, arity): Functor, is_move: bool) -> String {
+    fn other_name(&self, (name, arity): NameArity, is_move: bool) -> String {
         let spelling = |symbol| self.rules.symbols.spelling(symbol);
         if let Some((_, other)) = self.known.functors().find(|&(other, _)| other == name) {
             let (other, here) = (quote::arguments(other), quote::arguments(arity));

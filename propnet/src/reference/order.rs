@@ -6,9 +6,9 @@
 //! what others need of it.
 
 use super::choice::{Closing, for_each_slot, ready};
-use super::clause::{Clause, Condition, RelationId, Sentence, for_each_sentence};
-use super::facts::{Access, Facts};
-use super::plan::{Plan, PlanKind, Step, focus, matching};
+use super::clause::{Clause, ClauseCondition, RelationId, Sentence, for_each_sentence};
+use super::facts::{Facts, IndexAccess};
+use super::plan::{ClausePlan, ClauseStep, PlanKind, focus, matching};
 use super::strata::Strata;
 use crate::terms::Terms;
 
@@ -20,7 +20,7 @@ const UNKNOWN_ROWS: f64 = 20.0;
 pub(super) const MAX_STEPS: usize = 3_000_000;
 
 /// Makes plans.
-pub(super) struct Planner<'a> {
+pub(super) struct ClausePlanner<'a> {
     terms: &'a Terms,
     facts: &'a mut [Facts],
     strata: &'a Strata,
@@ -29,18 +29,18 @@ pub(super) struct Planner<'a> {
     steps_made: usize,
 }
 
-impl<'a> Planner<'a> {
+impl<'a> ClausePlanner<'a> {
     pub(super) fn new(
         terms: &'a Terms,
         facts: &'a mut [Facts],
         strata: &'a Strata,
         component: usize,
     ) -> Self {
-        Planner { terms, facts, strata, component, steps_made: 0 }
+        ClausePlanner { terms, facts, strata, component, steps_made: 0 }
     }
 
     /// The plan of a kind, `None` if the rule is too entangled to plan.
-    pub(super) fn plan(&mut self, clause: &Clause, kind: PlanKind) -> Option<Plan> {
+    pub(super) fn plan(&mut self, clause: &Clause, kind: PlanKind) -> Option<ClausePlan> {
         let mut bound = vec![false; clause.slots];
         let mut steps = Vec::new();
         let mut given = Sentence { relation: clause.head.relation, args: Vec::new() };
@@ -50,7 +50,7 @@ impl<'a> Planner<'a> {
             PlanKind::Delta(occurrence) => {
                 let (sentence, rest) = focus(&clause.body, occurrence);
                 let (access, key, row) = matching(&sentence, &mut bound);
-                steps.push(Step::Delta { relation: sentence.relation, access, key, row });
+                steps.push(ClauseStep::Delta { relation: sentence.relation, access, key, row });
                 focused = Some(rest);
             }
             PlanKind::Asked(mask) => {
@@ -64,7 +64,7 @@ impl<'a> Planner<'a> {
         for arg in &clause.head.args {
             arg.for_each_slot(&mut |slot| needed[slot] = true);
         }
-        let body: Vec<&Condition> = focused.as_ref().unwrap_or(&clause.body).iter().collect();
+        let body: Vec<&ClauseCondition> = focused.as_ref().unwrap_or(&clause.body).iter().collect();
         steps.extend(self.order(&body, &mut bound, &needed, true)?);
         let mut sizes = Vec::new();
         for_each_sentence(&clause.body, &mut |sentence, _| {
@@ -74,7 +74,7 @@ impl<'a> Planner<'a> {
         });
         sizes.sort_unstable();
         sizes.dedup();
-        Some(Plan { given, steps, sizes })
+        Some(ClausePlan { given, steps, sizes })
     }
 
     fn knowledge(&self, relation: RelationId) -> Knowledge {
@@ -90,11 +90,11 @@ impl<'a> Planner<'a> {
     /// behind them.
     fn order(
         &mut self,
-        body: &[&Condition],
+        body: &[&ClauseCondition],
         bound: &mut [bool],
         needed: &[bool],
         whole: bool,
-    ) -> Option<Vec<Step>> {
+    ) -> Option<Vec<ClauseStep>> {
         let mut rest = body.to_vec();
         let mut steps = Vec::with_capacity(rest.len());
         let mut concluded = !whole;
@@ -102,7 +102,7 @@ impl<'a> Planner<'a> {
             self.take_tests(&mut rest, bound, &mut steps)?;
             let complete = needed.iter().zip(&*bound).all(|(needed, bound)| *bound || !needed);
             if complete && !concluded {
-                steps.push(Step::Once);
+                steps.push(ClauseStep::Once);
                 concluded = true;
             }
             if rest.is_empty() {
@@ -121,23 +121,23 @@ impl<'a> Planner<'a> {
     /// Moves what has all its variables into the steps.
     fn take_tests(
         &mut self,
-        rest: &mut Vec<&Condition>,
+        rest: &mut Vec<&ClauseCondition>,
         bound: &[bool],
-        steps: &mut Vec<Step>,
+        steps: &mut Vec<ClauseStep>,
     ) -> Option<()> {
         self.spend(rest.len() + 1)?;
         let mut waiting = Vec::with_capacity(rest.len());
         for &condition in rest.iter() {
             match condition {
                 _ if !ready(condition, bound) => waiting.push(condition),
-                Condition::Fact { sentence, negated } => {
-                    steps.push(Step::Test { sentence: sentence.clone(), negated: *negated });
+                ClauseCondition::Fact { sentence, negated } => {
+                    steps.push(ClauseStep::Test { sentence: sentence.clone(), negated: *negated });
                 }
-                Condition::Compare { left, right, equal } => {
+                ClauseCondition::Compare { left, right, equal } => {
                     let (left, right) = (left.clone(), right.clone());
-                    steps.push(Step::Compare { left, right, equal: *equal });
+                    steps.push(ClauseStep::Compare { left, right, equal: *equal });
                 }
-                Condition::Either(arms) => steps.push(self.any(arms, bound)?),
+                ClauseCondition::Either(arms) => steps.push(self.any(arms, bound)?),
             }
         }
         *rest = waiting;
@@ -148,16 +148,16 @@ impl<'a> Planner<'a> {
     /// `None` is a plan given up, the inner one means that no condition can be done by itself.
     fn cheapest(
         &mut self,
-        rest: &[&Condition],
+        rest: &[&ClauseCondition],
         bound: &[bool],
         wanted: &[bool],
     ) -> Option<Option<usize>> {
         let mut best: Option<(usize, f64)> = None;
         for (at, condition) in rest.iter().enumerate() {
             let expected = match condition {
-                Condition::Fact { sentence, negated: false } => self.rows_of(sentence, bound),
-                Condition::Fact { .. } | Condition::Compare { .. } => continue,
-                Condition::Either(arms) => {
+                ClauseCondition::Fact { sentence, negated: false } => self.rows_of(sentence, bound),
+                ClauseCondition::Fact { .. } | ClauseCondition::Compare { .. } => continue,
+                ClauseCondition::Either(arms) => {
                     let mut closing = Closing { budget: MAX_STEPS - self.steps_made };
                     let common = closing.common(arms, bound);
                     self.spend(MAX_STEPS - self.steps_made - closing.budget)?;
@@ -179,11 +179,11 @@ impl<'a> Planner<'a> {
     }
 
     /// About how many solutions a conjunction has, all its look-ups taken greedily.
-    fn estimate(&mut self, body: &[Condition], bound: &[bool]) -> Option<f64> {
+    fn estimate(&mut self, body: &[ClauseCondition], bound: &[bool]) -> Option<f64> {
         let mut bound = bound.to_vec();
         let mut facts: Vec<&Sentence> = Vec::new();
         for condition in body {
-            if let Condition::Fact { sentence, negated: false } = condition {
+            if let ClauseCondition::Fact { sentence, negated: false } = condition {
                 facts.push(sentence);
             }
         }
@@ -198,7 +198,7 @@ impl<'a> Planner<'a> {
             }
         }
         for condition in body {
-            if let Condition::Either(arms) = condition {
+            if let ClauseCondition::Either(arms) = condition {
                 let arms = arms.iter().map(|arm| self.estimate(arm, &bound));
                 solutions *= arms.sum::<Option<f64>>()?;
             }
@@ -221,16 +221,21 @@ impl<'a> Planner<'a> {
         self.facts[sentence.relation].expected_rows(access, self.terms)
     }
 
-    fn step(&mut self, condition: &Condition, bound: &mut [bool], wanted: &[bool]) -> Option<Step> {
+    fn step(
+        &mut self,
+        condition: &ClauseCondition,
+        bound: &mut [bool],
+        wanted: &[bool],
+    ) -> Option<ClauseStep> {
         match condition {
-            Condition::Fact { sentence, .. } => {
+            ClauseCondition::Fact { sentence, .. } => {
                 let (access, key, row) = matching(sentence, bound);
                 let relation = sentence.relation;
                 let known = known_arguments(&access);
                 let index = self.facts[relation].index(access);
-                Some(Step::LookUp { relation, index, key, known, row })
+                Some(ClauseStep::LookUp { relation, index, key, known, row })
             }
-            Condition::Either(arms) => {
+            ClauseCondition::Either(arms) => {
                 let mut needed = vec![false; bound.len()];
                 for_each_slot(condition, &mut |slot| needed[slot] = wanted[slot] && !bound[slot]);
                 if !needed.contains(&true) {
@@ -238,50 +243,52 @@ impl<'a> Planner<'a> {
                 }
                 let arms = self.arms(arms, &[], bound, &needed, false)?;
                 bind_all(bound, &needed);
-                Some(Step::Either(arms))
+                Some(ClauseStep::Either(arms))
             }
-            Condition::Compare { .. } => None,
+            ClauseCondition::Compare { .. } => None,
         }
     }
 
     /// A choice of which only matters whether it holds.
-    fn any(&mut self, arms: &[Vec<Condition>], bound: &[bool]) -> Option<Step> {
+    fn any(&mut self, arms: &[Vec<ClauseCondition>], bound: &[bool]) -> Option<ClauseStep> {
         let mut arms = self.arms(arms, &[], bound, &vec![false; bound.len()], false)?;
         for arm in &mut arms {
-            arm.push(Step::Found);
+            arm.push(ClauseStep::Found);
         }
-        Some(Step::Any(arms))
+        Some(ClauseStep::Any(arms))
     }
 
     /// Where a choice leaves a variable open in some arm that others rely on, all that follows
     /// has to be planned separately behind each arm.
     fn distribute(
         &mut self,
-        rest: &[&Condition],
+        rest: &[&ClauseCondition],
         bound: &mut [bool],
         needed: &[bool],
         whole: bool,
-    ) -> Option<Step> {
-        let at = rest.iter().position(|condition| matches!(condition, Condition::Either(_)))?;
-        let Condition::Either(arms) = rest[at] else { return None };
-        let others: Vec<&Condition> = rest[..at].iter().chain(&rest[at + 1..]).copied().collect();
+    ) -> Option<ClauseStep> {
+        let at =
+            rest.iter().position(|condition| matches!(condition, ClauseCondition::Either(_)))?;
+        let ClauseCondition::Either(arms) = rest[at] else { return None };
+        let others: Vec<&ClauseCondition> =
+            rest[..at].iter().chain(&rest[at + 1..]).copied().collect();
         let arms = self.arms(arms, &others, bound, needed, whole)?;
         bind_all(bound, needed);
-        Some(Step::Either(arms))
+        Some(ClauseStep::Either(arms))
     }
 
     /// Each arm of a choice, followed by `behind`, in order.
     fn arms(
         &mut self,
-        arms: &[Vec<Condition>],
-        behind: &[&Condition],
+        arms: &[Vec<ClauseCondition>],
+        behind: &[&ClauseCondition],
         bound: &[bool],
         needed: &[bool],
         whole: bool,
-    ) -> Option<Vec<Vec<Step>>> {
+    ) -> Option<Vec<Vec<ClauseStep>>> {
         let mut planned = Vec::with_capacity(arms.len());
         for arm in arms {
-            let body: Vec<&Condition> = arm.iter().chain(behind.iter().copied()).collect();
+            let body: Vec<&ClauseCondition> = arm.iter().chain(behind.iter().copied()).collect();
             planned.push(self.order(&body, &mut bound.to_vec(), needed, whole)?);
         }
         Some(planned)
@@ -302,14 +309,14 @@ enum Knowledge {
 }
 
 /// The columns whose whole value is part of the key, and where in it.
-fn known_arguments(access: &Access) -> Vec<(usize, usize)> {
+fn known_arguments(access: &IndexAccess) -> Vec<(usize, usize)> {
     let keys = access.keys.iter().enumerate();
     keys.filter(|(_, path)| path.len() == 1).map(|(at, path)| (path[0] as usize, at)).collect()
 }
 
 /// The slots that must be bound behind a condition that has them: those of the conclusion, and
 /// those that more than one condition has.
-fn wanted_by_others(rest: &[&Condition], needed: &[bool]) -> Vec<bool> {
+fn wanted_by_others(rest: &[&ClauseCondition], needed: &[bool]) -> Vec<bool> {
     let mut wanted = needed.to_vec();
     let mut user = vec![None; needed.len()];
     for (at, condition) in rest.iter().enumerate() {

@@ -2,8 +2,8 @@
 
 use smallvec::smallvec;
 
-use super::clause::{Condition, Pattern, RelationId, Sentence};
-use super::facts::{Access, Path};
+use super::clause::{ClauseCondition, Pattern, RelationId, Sentence};
+use super::facts::{IndexAccess, Path};
 use crate::terms::TermId;
 
 /// Which solutions of a clause a plan finds.
@@ -19,37 +19,37 @@ pub(super) enum PlanKind {
 
 /// How to find solutions of a clause.
 #[derive(Debug)]
-pub(super) struct Plan {
+pub(super) struct ClausePlan {
     /// What the given values must look like, and where they go.
-    pub(super) given: (Access, Vec<Value>, RowBinding),
-    pub(super) steps: Vec<Step>,
+    pub(super) given: (IndexAccess, Vec<KeyPart>, RowBinding),
+    pub(super) steps: Vec<ClauseStep>,
     /// The sizes of the relations when the plan was made.
     pub(super) sizes: Vec<(RelationId, usize)>,
 }
 
 /// One step of a join; a solution passes all of them.
 #[derive(Debug)]
-pub(super) enum Step {
+pub(super) enum ClauseStep {
     /// Go through the rows of an index that have the key.
     LookUp {
         relation: RelationId,
         index: usize,
-        key: Vec<Value>,
+        key: Vec<KeyPart>,
         /// Whole arguments that are known: their column and their position in the key.
         known: Vec<(usize, usize)>,
         row: RowBinding,
     },
     /// Go through the rows of the current delta of a recursive relation.
-    Delta { relation: RelationId, access: Access, key: Vec<Value>, row: RowBinding },
+    Delta { relation: RelationId, access: IndexAccess, key: Vec<KeyPart>, row: RowBinding },
     /// Go on only if the sentence is (or, negated, is not) a fact.
     Test { sentence: Sentence, negated: bool },
     /// Go on only if the terms are equal (or not).
     Compare { left: Pattern, right: Pattern, equal: bool },
     /// Go on once for each solution of each arm.
-    Either(Vec<Vec<Step>>),
+    Either(Vec<Vec<ClauseStep>>),
     /// Go on only if some arm has a solution; it gives nothing that is used behind.
-    Any(Vec<Vec<Step>>),
-    /// The end of an arm of [`Step::Any`].
+    Any(Vec<Vec<ClauseStep>>),
+    /// The end of an arm of [`ClauseStep::Any`].
     Found,
     /// The conclusion is known from here on: one solution of the steps behind is enough.
     Once,
@@ -64,25 +64,31 @@ pub(super) struct RowBinding {
 
 /// A part of a key.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Value {
+pub(super) enum KeyPart {
     Slot(usize),
     Ground(TermId),
 }
 
 /// The occurrence-th positive sentence of a body (counted through all arms), and what must hold
 /// beside it: the body, with the arms taken that lead to the sentence.
-pub(super) fn focus(body: &[Condition], occurrence: usize) -> (Sentence, Vec<Condition>) {
-    fn search(body: &[Condition], left: &mut usize) -> Option<(Sentence, Vec<Condition>)> {
+pub(super) fn focus(
+    body: &[ClauseCondition],
+    occurrence: usize,
+) -> (Sentence, Vec<ClauseCondition>) {
+    fn search(
+        body: &[ClauseCondition],
+        left: &mut usize,
+    ) -> Option<(Sentence, Vec<ClauseCondition>)> {
         for (at, condition) in body.iter().enumerate() {
             let rest = || body[..at].iter().chain(&body[at + 1..]).cloned().collect::<Vec<_>>();
             match condition {
-                Condition::Fact { sentence, negated: false } => {
+                ClauseCondition::Fact { sentence, negated: false } => {
                     if *left == 0 {
                         return Some((sentence.clone(), rest()));
                     }
                     *left -= 1;
                 }
-                Condition::Either(arms) => {
+                ClauseCondition::Either(arms) => {
                     for arm in arms {
                         if let Some((sentence, mut beside)) = search(arm, left) {
                             beside.extend(rest());
@@ -103,8 +109,8 @@ pub(super) fn focus(body: &[Condition], occurrence: usize) -> (Sentence, Vec<Con
 pub(super) fn matching(
     sentence: &Sentence,
     bound: &mut [bool],
-) -> (Access, Vec<Value>, RowBinding) {
-    let mut access = Access::default();
+) -> (IndexAccess, Vec<KeyPart>, RowBinding) {
+    let mut access = IndexAccess::default();
     let mut key = Vec::new();
     let mut row = RowBinding::default();
     let before = bound.to_vec();
@@ -116,11 +122,11 @@ pub(super) fn matching(
         match pattern {
             Pattern::Ground(term) => {
                 access.keys.push(path);
-                key.push(Value::Ground(*term));
+                key.push(KeyPart::Ground(*term));
             }
             Pattern::Slot(slot) if before[*slot] => {
                 access.keys.push(path);
-                key.push(Value::Slot(*slot));
+                key.push(KeyPart::Slot(*slot));
             }
             Pattern::Slot(slot) if bound[*slot] => row.agree.push((path, *slot)),
             Pattern::Slot(slot) => {

@@ -5,10 +5,10 @@ use rustc_hash::{FxBuildHasher, FxHashSet};
 use smallvec::smallvec;
 
 use super::clause::{Clause, Pattern, clauses};
-use super::facts::{Access, NO_ROW};
-use super::join::Limits;
+use super::facts::{IndexAccess, NO_ROW};
+use super::join::ReasonerLimits;
 use super::model::{Failure, Model};
-use super::watch::Watch;
+use super::watch::WorkWatch;
 use crate::game::{Game, Move, MoveSet, PlayError, Role, State, TableId, one_goal};
 use crate::gdl::{Rules, Symbol, Symbols, Term, TermKind, parse_ground_term, word};
 use crate::terms::{TermId, Terms};
@@ -41,17 +41,17 @@ pub struct Reasoner {
 impl Reasoner {
     /// A reasoner for rules that [`super::load`] accepted.
     pub fn new(rules: &Rules) -> Self {
-        Self::with_limits(rules, Limits::default())
+        Self::with_limits(rules, ReasonerLimits::default())
     }
 
     /// The same with limits of the caller's choice.
-    pub fn with_limits(rules: &Rules, limits: Limits) -> Self {
-        Self::watched(rules, limits, Watch::default())
+    pub fn with_limits(rules: &Rules, limits: ReasonerLimits) -> Self {
+        Self::watched(rules, limits, WorkWatch::default())
     }
 
     /// The same with someone who may stop any evaluation, the one here of the initial state
     /// included. A question that was stopped has the answer [`PlayError::Stopped`].
-    pub fn watched(rules: &Rules, limits: Limits, watch: Watch) -> Self {
+    pub fn watched(rules: &Rules, limits: ReasonerLimits, watch: WorkWatch) -> Self {
         let mut terms = Terms::default();
         let (clauses, relations) = clauses(rules, &mut terms);
         let id = |name, arity| relations.get_index_of(&(name, arity));
@@ -150,7 +150,8 @@ impl Reasoner {
         }
         // By an index: a sheet may have thousands of roles.
         let facts = &mut self.model.facts[relation];
-        let by_role = facts.index(Access { keys: vec![smallvec![0]], ..Access::default() });
+        let by_role =
+            facts.index(IndexAccess { keys: vec![smallvec![0]], ..IndexAccess::default() });
         let mut at = self.model.newest(relation, by_role, &[name], &self.terms);
         let facts = &self.model.facts[relation];
         let mut found = Vec::new();

@@ -5,7 +5,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::clause::{Clause, Condition, Pattern, RelationId, Relations, Sentence};
+use super::clause::{Clause, ClauseCondition, Pattern, RelationId, Relations, Sentence};
 use super::instances::Listing;
 use super::strata::Strata;
 use crate::gdl::word;
@@ -45,7 +45,7 @@ pub(super) fn relaxed(
         let sentence = Sentence { relation: id(from, arity), args: args.clone() };
         clauses.push(Clause {
             head: Sentence { relation: id(to, arity), args },
-            body: vec![Condition::Fact { sentence, negated: false }],
+            body: vec![ClauseCondition::Fact { sentence, negated: false }],
             slots: arity,
             span: Default::default(),
         });
@@ -53,11 +53,16 @@ pub(super) fn relaxed(
     clauses
 }
 
-fn without_negation(body: &[Condition], is_exact: &dyn Fn(RelationId) -> bool) -> Vec<Condition> {
+fn without_negation(
+    body: &[ClauseCondition],
+    is_exact: &dyn Fn(RelationId) -> bool,
+) -> Vec<ClauseCondition> {
     body.iter()
         .filter_map(|condition| match condition {
-            Condition::Fact { sentence, negated: true } if !is_exact(sentence.relation) => None,
-            Condition::Either(arms) => Some(Condition::Either(
+            ClauseCondition::Fact { sentence, negated: true } if !is_exact(sentence.relation) => {
+                None
+            }
+            ClauseCondition::Either(arms) => Some(ClauseCondition::Either(
                 arms.iter().map(|arm| without_negation(arm, is_exact)).collect(),
             )),
             condition => Some(condition.clone()),

@@ -4,15 +4,15 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::clause::{Clause, Condition, RelationId, Relations, for_each_sentence};
-use super::facts::Key;
-use super::plan::{Plan, PlanKind};
+use super::clause::{Clause, ClauseCondition, RelationId, Relations, for_each_sentence};
+use super::facts::IndexKey;
+use super::plan::{ClausePlan, PlanKind};
 use crate::components::components as in_order;
 use crate::gdl::{Span, Symbol, word};
 use crate::terms::TermId;
 
 /// A set of mutually recursive relations, mostly just one.
-pub(super) struct Component {
+pub(super) struct RelationComponent {
     pub(super) relations: Vec<RelationId>,
     /// What the sheet states about them; a sheet may consist of little else, so a fact is not a
     /// clause with a plan.
@@ -33,7 +33,7 @@ pub(super) struct Component {
     /// How deep its evaluation can go, that of on-demand relations it asks included.
     pub(super) reach: usize,
     /// The bindings that were asked for: which arguments, and their values.
-    pub(super) asked: FxHashSet<(u64, Key)>,
+    pub(super) asked: FxHashSet<(u64, IndexKey)>,
     /// All facts that will be asked for are there.
     pub(super) done: bool,
 }
@@ -48,12 +48,12 @@ pub(super) struct Stated {
 /// A clause with the plans made for it so far.
 pub(super) struct PlannedClause {
     pub(super) clause: Arc<Clause>,
-    pub(super) plans: FxHashMap<PlanKind, Arc<Plan>>,
+    pub(super) plans: FxHashMap<PlanKind, Arc<ClausePlan>>,
 }
 
 /// The components, dependencies first, and which one each relation is in.
 pub(super) struct Strata {
-    pub(super) components: Vec<Component>,
+    pub(super) components: Vec<RelationComponent>,
     pub(super) component_of: Vec<usize>,
     /// Where in its component each relation stands.
     pub(super) member_of: Vec<usize>,
@@ -72,7 +72,7 @@ impl Strata {
                 component_of[relation] = components.len();
                 member_of[relation] = member;
             }
-            components.push(Component::new(members));
+            components.push(RelationComponent::new(members));
         }
         for clause in clauses {
             let at = component_of[clause.head.relation];
@@ -102,7 +102,7 @@ impl Strata {
             needs.dedup();
             let recursive = needs.contains(&at);
             needs.retain(|&needed| needed != at);
-            let on = |flag: fn(&Component) -> bool| {
+            let on = |flag: fn(&RelationComponent) -> bool| {
                 needs.iter().any(|&needed| flag(&self.components[needed]))
             };
             let on_state = Some(at) == truth || on(|component| component.on_state);
@@ -116,7 +116,7 @@ impl Strata {
     }
 }
 
-impl Component {
+impl RelationComponent {
     /// Whether its facts are computed, not given from outside.
     pub(super) fn is_computed(&self) -> bool {
         !self.clauses.is_empty() || !self.stated.is_empty()
@@ -124,7 +124,7 @@ impl Component {
 
     fn new(relations: Vec<RelationId>) -> Self {
         let readers = vec![Vec::new(); relations.len()];
-        Component {
+        RelationComponent {
             relations,
             stated: Vec::new(),
             clauses: Vec::new(),
@@ -178,12 +178,12 @@ impl Component {
 const CALLS: usize = 20;
 
 /// How deep choices are nested.
-fn nesting(conditions: &[Condition]) -> usize {
+fn nesting(conditions: &[ClauseCondition]) -> usize {
     let deepest = conditions.iter().map(|condition| match condition {
-        Condition::Either(arms) => {
+        ClauseCondition::Either(arms) => {
             1 + arms.iter().map(|arm| nesting(arm)).max().unwrap_or_default()
         }
-        Condition::Fact { .. } | Condition::Compare { .. } => 0,
+        ClauseCondition::Fact { .. } | ClauseCondition::Compare { .. } => 0,
     });
     deepest.max().unwrap_or_default()
 }
@@ -199,12 +199,12 @@ fn dependencies(clauses: &[Clause]) -> Vec<(RelationId, RelationId)> {
     edges
 }
 
-fn for_each_negated(conditions: &mut [Condition], visit: &mut dyn FnMut(&mut RelationId)) {
+fn for_each_negated(conditions: &mut [ClauseCondition], visit: &mut dyn FnMut(&mut RelationId)) {
     for condition in conditions {
         match condition {
-            Condition::Fact { sentence, negated: true } => visit(&mut sentence.relation),
-            Condition::Fact { .. } | Condition::Compare { .. } => {}
-            Condition::Either(arms) => {
+            ClauseCondition::Fact { sentence, negated: true } => visit(&mut sentence.relation),
+            ClauseCondition::Fact { .. } | ClauseCondition::Compare { .. } => {}
+            ClauseCondition::Either(arms) => {
                 for arm in arms {
                     for_each_negated(arm, visit);
                 }

@@ -8,19 +8,20 @@ use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::clause::{Clause, Condition, Pattern, RelationId, Sentence, clauses};
+use super::clause::{Clause, ClauseCondition, Pattern, RelationId, Sentence, clauses};
 use super::facts::Facts;
 use super::instances::{Listing, listings};
-use super::join::Limits;
+use super::join::ReasonerLimits;
 use super::model::{Failure, Model};
 use super::relaxed::relaxed;
-use super::watch::Watch;
+use super::watch::WorkWatch;
 use crate::gdl::check::{NegativeCycle, negative_cycles};
 use crate::gdl::{Finding, Findings, Rules};
 use crate::terms::{TermId, Terms};
 
 /// What judging may take; a sheet that needs more is let through and judged while it is played.
-const LIMITS: Limits = Limits { facts: 1_000_000, bytes: 256 << 20, work: 30_000_000 };
+const LIMITS: ReasonerLimits =
+    ReasonerLimits { facts: 1_000_000, bytes: 256 << 20, work: 30_000_000 };
 
 /// What all suspects together may take.
 const ALL_WORK: u64 = 2 * LIMITS.work;
@@ -35,7 +36,7 @@ type GroundSentence = (RelationId, Vec<TermId>);
 
 /// An error for each suspect that has a cycle, a warning for each that could not be judged. Where
 /// the watch says no, none of the others is judged.
-pub(super) fn judge(rules: &Rules, watch: &Watch) -> Vec<Finding> {
+pub(super) fn judge(rules: &Rules, watch: &WorkWatch) -> Vec<Finding> {
     let suspects = negative_cycles(rules);
     if suspects.is_empty() {
         return Vec::new();
@@ -94,7 +95,7 @@ struct Judge<'a> {
     clauses: &'a [Clause],
     listings: &'a FxHashMap<usize, Option<Vec<Listing>>>,
     model: Model,
-    watch: &'a Watch,
+    watch: &'a WorkWatch,
     /// Steps taken for graphs.
     work: u64,
 }
@@ -129,13 +130,13 @@ impl Judge<'_> {
 
 /// An edge from each sentence to those it follows from, with whether that is negated.
 struct SentenceGraph<'w> {
-    watch: &'w Watch,
+    watch: &'w WorkWatch,
     graph: DiGraph<GroundSentence, bool>,
     nodes: FxHashMap<GroundSentence, NodeIndex>,
 }
 
 impl<'w> SentenceGraph<'w> {
-    fn new(watch: &'w Watch) -> Self {
+    fn new(watch: &'w WorkWatch) -> Self {
         SentenceGraph { watch, graph: DiGraph::new(), nodes: FxHashMap::default() }
     }
 
@@ -152,7 +153,7 @@ impl<'w> SentenceGraph<'w> {
             let values = listing.values(row);
             let head = self.node(&listing.head, &values, terms)?;
             for condition in &listing.body {
-                let Condition::Fact { sentence, negated } = condition else { continue };
+                let ClauseCondition::Fact { sentence, negated } = condition else { continue };
                 if heads.contains(&sentence.relation) {
                     let body = self.node(sentence, &values, terms)?;
                     self.graph.add_edge(head, body, *negated);

@@ -10,7 +10,7 @@ use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 use rustc_hash::{FxBuildHasher, FxHashSet};
 
-use super::join::Limits;
+use super::join::ReasonerLimits;
 use super::reasoner::Reasoner;
 use crate::game::{Game, JointMove, Move, PlayError, State};
 use crate::gdl::{Finding, Rules, Symbol, word};
@@ -25,7 +25,8 @@ const WORK: u64 = 8_000_000;
 const LONGEST: usize = 1_000;
 
 /// What one question may take.
-const LIMITS: Limits = Limits { facts: 3_000_000, bytes: 512 << 20, work: 100_000_000 };
+const LIMITS: ReasonerLimits =
+    ReasonerLimits { facts: 3_000_000, bytes: 512 << 20, work: 100_000_000 };
 
 /// What random play shows.
 pub(super) fn trial(rules: &Rules) -> Vec<Finding> {

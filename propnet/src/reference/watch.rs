@@ -6,12 +6,12 @@ use std::sync::Arc;
 /// Says whether an evaluation may go on. The reasoner asks it inside its joins, every few thousand
 /// steps; a caller can also use that to make the evaluation wait.
 #[derive(Clone, Default)]
-pub struct Watch(Option<Arc<dyn Fn() -> bool + Send + Sync>>);
+pub struct WorkWatch(Option<Arc<dyn Fn() -> bool + Send + Sync>>);
 
-impl Watch {
+impl WorkWatch {
     /// A watch that asks a function; false stops the evaluation. The default never stops anything.
     pub fn new(may_go_on: impl Fn() -> bool + Send + Sync + 'static) -> Self {
-        Watch(Some(Arc::new(may_go_on)))
+        WorkWatch(Some(Arc::new(may_go_on)))
     }
 
     /// Whether the evaluation may go on.
@@ -20,7 +20,7 @@ impl Watch {
     }
 }
 
-impl fmt::Debug for Watch {
+impl fmt::Debug for WorkWatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Watch")
     }

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use indexmap::IndexSet;
 use propnet::gdl::{self, LiteralKind, Rules, Source, Symbol, Term, parse, word};
 use propnet::ground::{
-    Arguments, Atom, AtomId, Fluent, GroundLiteral, GroundRules, HelperArguments, Recipe, RuleTable,
+    Arguments, AtomId, Fluent, GroundAtom, GroundLiteral, GroundRules, HelperArguments, Recipe,
+    RuleTable,
 };
 use propnet::terms::{TermId, Terms};
 
@@ -84,7 +85,7 @@ struct Builder {
     roles: IndexSet<TermId>,
     fluents: IndexSet<TermId>,
     moves: Vec<IndexSet<TermId>>,
-    atoms: IndexSet<Atom>,
+    atoms: IndexSet<GroundAtom>,
     helpers: HelperArguments,
     known: HashMap<(Symbol, Vec<TermId>), Arguments>,
 }
@@ -97,23 +98,23 @@ impl Builder {
     fn atom(&mut self, atom: &gdl::Atom) -> AtomId {
         let args: Vec<TermId> = atom.args.iter().map(|arg| self.term(arg)).collect();
         let atom = match atom.relation {
-            word::TRUE => Atom::True(self.fluents.insert_full(args[0]).0),
-            word::NEXT => Atom::Next(self.fluents.insert_full(args[0]).0),
+            word::TRUE => GroundAtom::True(self.fluents.insert_full(args[0]).0),
+            word::NEXT => GroundAtom::Next(self.fluents.insert_full(args[0]).0),
             word::DOES | word::LEGAL => {
                 let role = self.role(args[0]);
                 let action = self.moves[role].insert_full(args[1]).0;
                 match atom.relation {
-                    word::DOES => Atom::Does(role as u32, action),
-                    _ => Atom::Legal(role as u32, action),
+                    word::DOES => GroundAtom::Does(role as u32, action),
+                    _ => GroundAtom::Legal(role as u32, action),
                 }
             }
-            word::GOAL => Atom::Goal(self.role(args[0]) as u32, args[1]),
-            word::TERMINAL => Atom::Terminal,
+            word::GOAL => GroundAtom::Goal(self.role(args[0]) as u32, args[1]),
+            word::TERMINAL => GroundAtom::Terminal,
             relation => {
                 let known = self.known.entry((relation, args));
                 let add = |key: &(Symbol, Vec<TermId>)| self.helpers.add(&key.1).expect("few");
                 let arguments = *known.or_insert_with_key(add);
-                Atom::Helper(relation, arguments)
+                GroundAtom::Helper(relation, arguments)
             }
         };
         self.atoms.insert_full(atom).0 as AtomId

@@ -1,7 +1,7 @@
 //! Ground rules as text.
 
 use propnet::gdl::Source;
-use propnet::ground::{Atom, GroundLiteral, RuleTable, print_ground};
+use propnet::ground::{GroundAtom, GroundLiteral, RuleTable, print_ground};
 use propnet::reference::load;
 
 use super::ROW;
@@ -115,7 +115,7 @@ fn answers_may_stand_in_bodies() {
 fn atoms_without_rules_are_no_lines() {
     let text = "(role r) (init p) (legal r a) (goal r 1) (<= terminal (true p))";
     let mut ground = build(text);
-    ground.atoms.push(Atom::Next(0));
+    ground.atoms.push(GroundAtom::Next(0));
     let stray = ground.atoms.len() as u32 - 1;
     assert_eq!(print_ground(&ground), print_ground(&build(text)));
     agree(text, &ground, 2);

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use iced_x86::{Decoder, DecoderOptions, Instruction, Mnemonic, OpKind, Register};
-use propnet::machine::{Code, Level};
+use propnet::machine::{Level, MachineCode};
 
 use super::judge::{Memory, lookup};
 
@@ -16,7 +16,7 @@ const CALLERS: [Register; 6] =
     [Register::RBX, Register::RBP, Register::R12, Register::R13, Register::R14, Register::R15];
 
 /// Runs code to its end; whether its loops came to rest.
-pub(crate) fn emulate<const N: usize>(code: &Code, memory: &mut Memory<N>) -> bool {
+pub(crate) fn emulate<const N: usize>(code: &MachineCode, memory: &mut Memory<N>) -> bool {
     let program = decode(code);
     let mut machine = Machine::new(code.level(), memory);
     let mut ip = 0;
@@ -36,7 +36,7 @@ pub(crate) fn emulate<const N: usize>(code: &Code, memory: &mut Memory<N>) -> bo
     machine.general(Register::RAX) & 0xffff_ffff != 0
 }
 
-fn decode(code: &Code) -> HashMap<u64, Instruction> {
+fn decode(code: &MachineCode) -> HashMap<u64, Instruction> {
     let mut decoder = Decoder::with_ip(64, code.bytes(), 0, DecoderOptions::NONE);
     let mut program = HashMap::new();
     while decoder.can_decode() {

@@ -1,6 +1,6 @@
 //! Blocks that are repeated.
 
-use propnet::machine::{Code, Level, assemble};
+use propnet::machine::{Level, MachineCode, assemble};
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
 
@@ -38,7 +38,7 @@ fn a_chain_takes_as_many_sweeps_as_it_has_links() {
     assert_eq!(memory.after[0], [u64::MAX; 8], "the last link was reached");
 }
 
-fn all_true(code: &Code) -> Memory<8> {
+fn all_true(code: &MachineCode) -> Memory<8> {
     let words = |count| vec![[u64::MAX; 8]; count];
     Memory {
         before: words(code.before_words()),

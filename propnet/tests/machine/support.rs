@@ -1,7 +1,7 @@
 //! A routine on every way there is to run it.
 
 use bytemuck::Pod;
-use propnet::machine::{Code, Executable, Level, assemble};
+use propnet::machine::{Executable, Level, MachineCode, assemble};
 use propnet::program::{Routine, Slot, Space};
 use rand::RngExt;
 use rand_pcg::Pcg64;
@@ -40,7 +40,7 @@ fn check_level<const N: usize>(
     routine: &Routine,
     level: Level,
     rng: &mut Pcg64,
-    run: fn(&Code, &mut Memory<N>) -> Option<bool>,
+    run: fn(&MachineCode, &mut Memory<N>) -> Option<bool>,
 ) {
     let code = assemble(routine, level).expect("a routine that can be assembled");
     let start = random_memory::<N>(&code, rng);
@@ -100,7 +100,7 @@ fn routine_work_words(routine: &Routine) -> usize {
 }
 
 /// Random words in all spaces. Much of them is sparse or full, so that loops take several sweeps.
-fn random_memory<const N: usize>(code: &Code, rng: &mut Pcg64) -> Memory<N> {
+fn random_memory<const N: usize>(code: &MachineCode, rng: &mut Pcg64) -> Memory<N> {
     let mut words = |count: usize| {
         let mut word = || {
             let mut bits = rng.random::<u64>();
@@ -144,7 +144,7 @@ impl Parts<8> for u64x8 {
 
 /// Runs code where the processor can; whether its loops came to rest.
 fn run_on_processor<const N: usize, W: Parts<N>>(
-    code: &Code,
+    code: &MachineCode,
     memory: &mut Memory<N>,
 ) -> Option<bool> {
     if !code.level().is_available() {

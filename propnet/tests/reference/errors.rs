@@ -1,7 +1,7 @@
 //! What can go wrong while a game is played, in words; and that nothing of it lingers.
 
 use propnet::game::{Game, Move, PlayError};
-use propnet::reference::{Limits, Reasoner};
+use propnet::reference::{Reasoner, ReasonerLimits};
 
 use super::sheets::RACE;
 use super::support::{describe, game, joint, state, unchecked};
@@ -150,7 +150,7 @@ const SIZES: &str = "(role r) (init (size 1)) (legal r go) (goal r 1) (<= termin
 
 #[test]
 fn limits() {
-    let limits = Limits { facts: 60, ..Limits::default() };
+    let limits = ReasonerLimits { facts: 60, ..ReasonerLimits::default() };
     let mut game = unchecked(SIZES, limits);
     for (sentences, expected) in [
         ("(size 3)", "true"),
@@ -171,7 +171,7 @@ fn limits() {
         assert_eq!(said, expected);
         assert_eq!(game.goal(&state, 0), Ok(1));
     }
-    let mut game = unchecked(SIZES, Limits { work: 200, ..Limits::default() });
+    let mut game = unchecked(SIZES, ReasonerLimits { work: 200, ..ReasonerLimits::default() });
     let (small, large) = (state(&mut game, "(size 2)"), state(&mut game, "(size 6)"));
     let said = message(game.is_terminal(&large));
     assert!(said.contains("exceeded the limit of 200 steps"), "{said}");
@@ -198,7 +198,7 @@ const BOARD: &str =
 
 #[test]
 fn negation_without_an_end_in_some_states() {
-    let mut game = unchecked(BOARD, Limits::default());
+    let mut game = unchecked(BOARD, ReasonerLimits::default());
     let mut said = |sentences: &str| {
         let state = state(&mut game, sentences);
         let goal = game.goal(&state, 0);
@@ -225,11 +225,11 @@ fn errors_leave_nothing_behind() {
     let states =
         ["(edge a b)", "(edge a b), (edge b a)", "(edge b c)", "(edge c c), (edge a c)", ""];
     let fresh = |sentences: &str| {
-        let mut game: Reasoner = unchecked(BOARD, Limits::default());
+        let mut game: Reasoner = unchecked(BOARD, ReasonerLimits::default());
         let state = state(&mut game, sentences);
         describe(&mut game, &state)
     };
-    let mut game = unchecked(BOARD, Limits::default());
+    let mut game = unchecked(BOARD, ReasonerLimits::default());
     for first in states {
         for second in states {
             for sentences in [first, second] {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use propnet::game::Game;
 use propnet::gdl::Source;
-use propnet::reference::{Limits, load};
+use propnet::reference::{ReasonerLimits, load};
 
 use super::support::{game, joint, unchecked};
 
@@ -158,7 +158,8 @@ fn a_long_chain_of_negations() {
     let rules = format!("{}(<= (next ?x) (p ?x) (few ?x)) (few 1) (few 2) (few 3)", chain(500));
     assert_eq!(play(&rules), ["1", "3"]);
     let rules = format!("{}(<= (goal r 2) (p 0))", chain(100_000));
-    let mut game = unchecked(&rules, Limits { work: 30_000_000, ..Limits::default() });
+    let mut game =
+        unchecked(&rules, ReasonerLimits { work: 30_000_000, ..ReasonerLimits::default() });
     let initial = game.initial_state().expect("a state");
     let error = game.goal(&initial, 0).expect_err("an error").to_string();
     assert!(error.ends_with("exceeded the limit of 30000000 steps"), "{error}");

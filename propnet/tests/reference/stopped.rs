@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
 
 use propnet::game::{Game, PlayError};
 use propnet::gdl::Source;
-use propnet::reference::{Limits, ReadError, Reasoner, Watch, load, load_watched};
+use propnet::reference::{ReadError, Reasoner, ReasonerLimits, WorkWatch, load, load_watched};
 
 use super::support::{joint, unchecked};
 
@@ -41,8 +41,8 @@ fn a_watch_stops_a_question_and_the_next_one_is_answered() {
         // The first asks are for the small questions before.
         let left = Arc::new(AtomicU64::new(u64::MAX));
         let asked = left.clone();
-        let watch = Watch::new(move || asked.fetch_sub(1, SeqCst) > 0);
-        let mut game = Reasoner::watched(&rules, Limits::default(), watch);
+        let watch = WorkWatch::new(move || asked.fetch_sub(1, SeqCst) > 0);
+        let mut game = Reasoner::watched(&rules, ReasonerLimits::default(), watch);
         let initial = game.initial_state().expect("a state");
         let go = joint(&mut game, "go");
         left.store(20, SeqCst);
@@ -55,7 +55,7 @@ fn a_watch_stops_a_question_and_the_next_one_is_answered() {
 
 #[test]
 fn bytes_are_bounded() {
-    let mut game = unchecked(PAIRS, Limits { bytes: 1 << 22, ..Limits::default() });
+    let mut game = unchecked(PAIRS, ReasonerLimits { bytes: 1 << 22, ..ReasonerLimits::default() });
     let initial = game.initial_state().expect("a state");
     let go = joint(&mut game, "go");
     for _ in 0..2 {
@@ -79,7 +79,7 @@ fn reading_can_be_stopped() {
     let asked = asks.clone();
     let stopped = Arc::new(AtomicBool::default());
     let is_stopped = stopped.clone();
-    let watch = Watch::new(move || {
+    let watch = WorkWatch::new(move || {
         asked.fetch_add(1, SeqCst);
         !is_stopped.load(SeqCst)
     });

@@ -2,7 +2,7 @@
 
 use propnet::game::{Game, JointMove, PlayError, State};
 use propnet::gdl::{Source, parse};
-use propnet::reference::{Limits, Reasoner, load};
+use propnet::reference::{Reasoner, ReasonerLimits, load};
 
 /// A game without any play: what the rules conclude about `show` are the legal moves.
 const FRAME: &str = "(role r) (terminal) (goal r 0) (<= (legal r ?shown) (show ?shown))\n";
@@ -23,7 +23,7 @@ pub(crate) fn game(sheet: &str) -> Reasoner {
 }
 
 /// A reasoner for a sheet that is not checked.
-pub(crate) fn unchecked(sheet: &str, limits: Limits) -> Reasoner {
+pub(crate) fn unchecked(sheet: &str, limits: ReasonerLimits) -> Reasoner {
     let (rules, findings) = parse(Source::from_text("s", sheet));
     assert!(findings.is_empty(), "{findings:?}");
     Reasoner::with_limits(&rules, limits)

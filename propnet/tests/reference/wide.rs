@@ -1,7 +1,7 @@
 //! Relations too wide to be computed whole: asked on demand, with the same answers.
 
 use propnet::game::Game;
-use propnet::reference::Limits;
+use propnet::reference::ReasonerLimits;
 
 use super::support::{check, game, state, unchecked};
 
@@ -118,7 +118,7 @@ fn limits_on_demand() {
         numbers(40)
     );
     let all: Vec<String> = (0..40).map(|at| format!("(at {at})")).collect();
-    let mut game = unchecked(&sheet, Limits { facts: 30_000, ..Limits::default() });
+    let mut game = unchecked(&sheet, ReasonerLimits { facts: 30_000, ..ReasonerLimits::default() });
     let (few, many) = (state(&mut game, "(at 3), (at 5)"), state(&mut game, &all.join(", ")));
     for _ in 0..2 {
         assert_eq!(game.is_terminal(&few), Ok(false));

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use propnet::ground::{Atom, GroundRules, Recipe};
+use propnet::ground::{GroundAtom, GroundRules, Recipe};
 use propnet::terms::TermId;
 
 /// Which fluents are true.
@@ -66,9 +66,9 @@ fn well_formed(ground: &GroundRules) -> Result<(), String> {
     for (id, atom) in ground.atoms.iter().enumerate() {
         let has_rules = heads.contains(&(id as u32));
         let fine = match *atom {
-            Atom::True(f) => ruled(f) && !has_rules,
-            Atom::Next(f) => ruled(f) && has_rules,
-            Atom::Does(r, m) => m < ground.moves[r as usize].len() && !has_rules,
+            GroundAtom::True(f) => ruled(f) && !has_rules,
+            GroundAtom::Next(f) => ruled(f) && has_rules,
+            GroundAtom::Does(r, m) => m < ground.moves[r as usize].len() && !has_rules,
             _ => has_rules,
         };
         ensure(fine, || format!("{atom:?} is not as it should be"))?;
@@ -81,7 +81,7 @@ fn well_formed(ground: &GroundRules) -> Result<(), String> {
     }
     for (role, moves) in ground.moves.iter().enumerate() {
         for m in 0..moves.len() {
-            let legal = ground.atoms.contains(&Atom::Legal(role as u32, m));
+            let legal = ground.atoms.contains(&GroundAtom::Legal(role as u32, m));
             ensure(legal, || format!("move {m} of {role} is never legal"))?;
         }
     }
@@ -113,12 +113,12 @@ fn view(ground: &GroundRules, state: &State) -> View {
     };
     for (atom, &value) in ground.atoms.iter().zip(&model) {
         match *atom {
-            Atom::Legal(role, m) if value => {
+            GroundAtom::Legal(role, m) if value => {
                 let role = role as usize;
                 view.legal[role].insert(ground.moves[role][m]);
             }
-            Atom::Goal(role, goal) if value => drop(view.goals.insert((role, goal))),
-            Atom::Terminal => view.terminal = value,
+            GroundAtom::Goal(role, goal) if value => drop(view.goals.insert((role, goal))),
+            GroundAtom::Terminal => view.terminal = value,
             _ => {}
         }
     }
@@ -129,7 +129,7 @@ fn step(ground: &GroundRules, state: &State, joint: &[TermId]) -> State {
     let model = model(ground, state, joint);
     let mut next = vec![false; state.len()];
     for (atom, &value) in ground.atoms.iter().zip(&model) {
-        if let Atom::Next(f) = *atom {
+        if let GroundAtom::Next(f) = *atom {
             next[f] = value;
         }
     }
@@ -168,8 +168,8 @@ fn least(ground: &GroundRules, state: &State, joint: &[TermId], assumed: &[bool]
         .atoms
         .iter()
         .map(|atom| match *atom {
-            Atom::True(f) => state[f],
-            Atom::Does(role, m) => {
+            GroundAtom::True(f) => state[f],
+            GroundAtom::Does(role, m) => {
                 let role = role as usize;
                 joint.get(role) == Some(&ground.moves[role][m])
             }
@@ -180,7 +180,7 @@ fn least(ground: &GroundRules, state: &State, joint: &[TermId], assumed: &[bool]
         .atoms
         .iter()
         .enumerate()
-        .filter(|(_, atom)| matches!(atom, Atom::True(_) | Atom::Does(..)))
+        .filter(|(_, atom)| matches!(atom, GroundAtom::True(_) | GroundAtom::Does(..)))
         .map(|(id, _)| (id as u32, values[id]))
         .collect();
     loop {

@@ -7,7 +7,7 @@
 use propnet::gdl::{Source, Symbols};
 use propnet::ground::sharpen::sharpen;
 use propnet::ground::{
-    Arguments, Atom, Fluent, GroundLiteral, GroundRules, HelperArguments, Recipe, RuleTable,
+    Arguments, Fluent, GroundAtom, GroundLiteral, GroundRules, HelperArguments, Recipe, RuleTable,
 };
 use propnet::terms::Terms;
 use proptest::prelude::*;
@@ -84,21 +84,23 @@ fn game(seed: &Seed) -> GroundRules {
 
     let mut atoms = Vec::new();
     for h in 0..HELPERS {
-        atoms.push(Atom::Helper(symbols.intern(&format!("h{h}")), Arguments::NONE));
+        atoms.push(GroundAtom::Helper(symbols.intern(&format!("h{h}")), Arguments::NONE));
     }
     for f in 0..fluents.len() {
-        atoms.extend([Atom::True(f), Atom::Next(f)]);
+        atoms.extend([GroundAtom::True(f), GroundAtom::Next(f)]);
     }
     for (r, moves) in (0..).zip(&moves) {
-        atoms.extend((0..moves.len()).flat_map(|m| [Atom::Does(r, m), Atom::Legal(r, m)]));
-        atoms.extend(values.iter().map(|&value| Atom::Goal(r, value)));
+        atoms.extend(
+            (0..moves.len()).flat_map(|m| [GroundAtom::Does(r, m), GroundAtom::Legal(r, m)]),
+        );
+        atoms.extend(values.iter().map(|&value| GroundAtom::Goal(r, value)));
     }
-    atoms.push(Atom::Terminal);
+    atoms.push(GroundAtom::Terminal);
 
     // Fluents change more if more is said about them.
     let often = |id: usize| match atoms[id] {
-        Atom::True(_) | Atom::Does(..) => 0,
-        Atom::Next(_) => 4,
+        GroundAtom::True(_) | GroundAtom::Does(..) => 0,
+        GroundAtom::Next(_) => 4,
         _ => 1,
     };
     let derived: Vec<usize> = (0..atoms.len()).flat_map(|id| vec![id; often(id)]).collect();
@@ -110,7 +112,7 @@ fn game(seed: &Seed) -> GroundRules {
             .filter_map(|&(pick, negated)| {
                 let often = |id: usize| match atoms[id] {
                     _ if !may_read(&atoms[head], head, &atoms[id], id, negated) => 0,
-                    Atom::True(_) | Atom::Does(..) => 2,
+                    GroundAtom::True(_) | GroundAtom::Does(..) => 2,
                     _ => 1,
                 };
                 let allowed: Vec<usize> =
@@ -121,19 +123,19 @@ fn game(seed: &Seed) -> GroundRules {
             .collect();
         rules.push((head as u32, body));
     }
-    let free = |id: &usize| matches!(atoms[*id], Atom::Legal(..));
+    let free = |id: &usize| matches!(atoms[*id], GroundAtom::Legal(..));
     for (id, _) in derived.iter().filter(|id| free(id)).zip(&seed.free).filter(|(_, free)| **free) {
         rules.push((*id as u32, Vec::new()));
     }
-    let id = |atom: Atom| atoms.iter().position(|a| *a == atom).expect("there");
+    let id = |atom: GroundAtom| atoms.iter().position(|a| *a == atom).expect("there");
     for &(one, other) in &seed.twins {
         let (f, g) = (one as usize % fluents.len(), other as usize % fluents.len());
         add_twin(
             &mut rules,
-            id(Atom::Next(f)),
-            id(Atom::Next(g)),
-            id(Atom::True(f)),
-            id(Atom::True(g)),
+            id(GroundAtom::Next(f)),
+            id(GroundAtom::Next(g)),
+            id(GroundAtom::True(f)),
+            id(GroundAtom::True(g)),
         );
         let (h, k) = (one as usize % HELPERS, other as usize % HELPERS);
         if stratum(h) <= stratum(k) && (h < STEP) == (k < STEP) {
@@ -176,28 +178,34 @@ fn add_twin(
     }
 }
 
-fn may_read(head: &Atom, head_id: usize, read: &Atom, read_id: usize, negated: bool) -> bool {
-    let step = |atom: &Atom, id: usize| match atom {
-        Atom::Helper(..) => id >= STEP,
-        Atom::Does(..) | Atom::Next(_) => true,
+fn may_read(
+    head: &GroundAtom,
+    head_id: usize,
+    read: &GroundAtom,
+    read_id: usize,
+    negated: bool,
+) -> bool {
+    let step = |atom: &GroundAtom, id: usize| match atom {
+        GroundAtom::Helper(..) => id >= STEP,
+        GroundAtom::Does(..) | GroundAtom::Next(_) => true,
         _ => false,
     };
     match (head, read) {
-        (_, Atom::Next(_) | Atom::Goal(..)) => false,
-        (_, Atom::True(_)) => true,
+        (_, GroundAtom::Next(_) | GroundAtom::Goal(..)) => false,
+        (_, GroundAtom::True(_)) => true,
         _ if step(read, read_id) && !step(head, head_id) => false,
-        (_, Atom::Does(..)) => true,
-        (Atom::Helper(..), Atom::Helper(..)) => match negated {
+        (_, GroundAtom::Does(..)) => true,
+        (GroundAtom::Helper(..), GroundAtom::Helper(..)) => match negated {
             true => stratum(read_id) < stratum(head_id),
             // Rounded down to the layer: loops within a layer, also through other strata, would
             // make a negation unsafe; equal strata are safe.
             false => stratum(read_id) <= stratum(head_id),
         },
-        (_, Atom::Helper(..)) => true,
+        (_, GroundAtom::Helper(..)) => true,
         // Legal moves and the end are read by the step and by goals.
-        (Atom::Next(_) | Atom::Goal(..), _) => true,
-        (Atom::Helper(..), _) => head_id >= STEP,
-        (Atom::Terminal, Atom::Legal(..)) => true,
+        (GroundAtom::Next(_) | GroundAtom::Goal(..), _) => true,
+        (GroundAtom::Helper(..), _) => head_id >= STEP,
+        (GroundAtom::Terminal, GroundAtom::Legal(..)) => true,
         _ => false,
     }
 }

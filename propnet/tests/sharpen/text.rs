@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use indexmap::IndexSet;
 use propnet::gdl::{self, LiteralKind, Source, Symbol, parse, word};
 use propnet::ground::{
-    Arguments, Atom, Fluent, GroundLiteral, GroundRules, HelperArguments, Recipe, RuleTable,
+    Arguments, Fluent, GroundAtom, GroundLiteral, GroundRules, HelperArguments, Recipe, RuleTable,
 };
 use propnet::terms::{TermId, Terms};
 
@@ -74,7 +74,7 @@ struct Reader {
     fluents: IndexSet<TermId>,
     initial: IndexSet<TermId>,
     moves: Vec<IndexSet<TermId>>,
-    atoms: IndexSet<Atom>,
+    atoms: IndexSet<GroundAtom>,
     helpers: HelperArguments,
     known: HashMap<(Symbol, Vec<TermId>), Arguments>,
 }
@@ -87,22 +87,22 @@ impl Reader {
             roles.iter().position(|&role| role == args[0]).expect("a role that is declared")
         };
         let atom = match atom.relation {
-            word::TRUE => Atom::True(self.fluents.insert_full(args[0]).0),
-            word::NEXT => Atom::Next(self.fluents.insert_full(args[0]).0),
+            word::TRUE => GroundAtom::True(self.fluents.insert_full(args[0]).0),
+            word::NEXT => GroundAtom::Next(self.fluents.insert_full(args[0]).0),
             word::DOES | word::LEGAL => {
                 let role = role(&self.roles);
                 let index = self.moves[role].insert_full(args[1]).0;
                 match atom.relation {
-                    word::DOES => Atom::Does(role as u32, index),
-                    _ => Atom::Legal(role as u32, index),
+                    word::DOES => GroundAtom::Does(role as u32, index),
+                    _ => GroundAtom::Legal(role as u32, index),
                 }
             }
-            word::GOAL => Atom::Goal(role(&self.roles) as u32, args[1]),
-            word::TERMINAL => Atom::Terminal,
+            word::GOAL => GroundAtom::Goal(role(&self.roles) as u32, args[1]),
+            word::TERMINAL => GroundAtom::Terminal,
             relation => {
                 let known = self.known.entry((relation, args));
                 let add = |key: &(Symbol, Vec<TermId>)| self.helpers.add(&key.1).expect("few");
-                Atom::Helper(relation, *known.or_insert_with_key(add))
+                GroundAtom::Helper(relation, *known.or_insert_with_key(add))
             }
         };
         self.atoms.insert_full(atom).0 as u32
@@ -138,20 +138,20 @@ pub(crate) fn print(ground: &GroundRules) -> String {
     lines.join("\n")
 }
 
-fn atom_text(ground: &GroundRules, atom: &Atom) -> String {
+fn atom_text(ground: &GroundRules, atom: &GroundAtom) -> String {
     let term = |id: TermId| ground.terms.canonical(id, &ground.symbols);
     let fluent = |f: usize| term(ground.fluents[f].term);
     let role = |r: u32| term(ground.roles[r as usize]);
     let made = |r: u32, m: usize| format!("{} {}", role(r), term(ground.moves[r as usize][m]));
     match atom {
-        Atom::True(f) => format!("(true {})", fluent(*f)),
-        Atom::Next(f) => format!("(next {})", fluent(*f)),
-        Atom::Does(r, m) => format!("(does {})", made(*r, *m)),
-        Atom::Legal(r, m) => format!("(legal {})", made(*r, *m)),
-        Atom::Goal(r, v) => format!("(goal {} {})", role(*r), term(*v)),
-        Atom::Terminal => "terminal".into(),
-        Atom::Helper(name, Arguments::NONE) => ground.symbols.name(*name).into(),
-        Atom::Helper(name, args) => {
+        GroundAtom::True(f) => format!("(true {})", fluent(*f)),
+        GroundAtom::Next(f) => format!("(next {})", fluent(*f)),
+        GroundAtom::Does(r, m) => format!("(does {})", made(*r, *m)),
+        GroundAtom::Legal(r, m) => format!("(legal {})", made(*r, *m)),
+        GroundAtom::Goal(r, v) => format!("(goal {} {})", role(*r), term(*v)),
+        GroundAtom::Terminal => "terminal".into(),
+        GroundAtom::Helper(name, Arguments::NONE) => ground.symbols.name(*name).into(),
+        GroundAtom::Helper(name, args) => {
             let args: Vec<String> = ground.helpers.of(*args).iter().map(|&arg| term(arg)).collect();
             format!("({} {})", ground.symbols.name(*name), args.join(" "))
         }

@@ -6,10 +6,10 @@ use std::collections::BinaryHeap;
 use super::super::circuit::Circuit;
 use super::super::network::{Network, Signal};
 use super::super::rebuild::rebuild;
-use super::pass::Work;
+use super::pass::PassWork;
 
 /// The circuit with gates of two inputs only. What is ready first is joined first.
-pub(super) fn balance(circuit: &Circuit, work: Work<'_>) -> Circuit {
+pub(super) fn balance(circuit: &Circuit, work: PassWork<'_>) -> Circuit {
     let mut depths = Depths(Vec::new());
     rebuild(circuit, work.budget, |network, places, node| {
         let inputs = circuit.network.inputs(node);

@@ -2,9 +2,9 @@
 
 use super::super::circuit::Circuit;
 use super::super::rebuild::rebuild;
-use super::pass::Work;
+use super::pass::PassWork;
 
 /// The circuit without dead gates.
-pub(super) fn dead(circuit: &Circuit, work: Work<'_>) -> Circuit {
+pub(super) fn dead(circuit: &Circuit, work: PassWork<'_>) -> Circuit {
     rebuild(circuit, work.budget, |_, _, _| None)
 }

@@ -4,11 +4,11 @@
 use super::super::circuit::{Circuit, FluentKind, Group};
 use super::super::network::{Gate, Signal};
 use super::super::rebuild::rebuild;
-use super::pass::Work;
+use super::pass::PassWork;
 use super::prove::{Same, find_same};
 
 /// The circuit in which no gate reads such fluents.
-pub(super) fn equal(circuit: &Circuit, work: Work<'_>) -> Circuit {
+pub(super) fn equal(circuit: &Circuit, work: PassWork<'_>) -> Circuit {
     let same = find_same(circuit, work);
     if same.iter().all(Option::is_none) {
         return circuit.clone();

@@ -9,7 +9,7 @@ use super::turns::turns;
 
 /// Inputs of which at most one is true.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Choice {
+pub(super) struct AtMostOne {
     /// The inputs, ascending.
     pub(super) members: Vec<Signal>,
     /// Whether always one of them is true.
@@ -18,13 +18,13 @@ pub(super) struct Choice {
 
 /// All that is known about inputs that exclude each other.
 #[derive(Clone, Debug)]
-pub(super) struct Exclusive {
-    choices: Vec<Choice>,
+pub(super) struct ExclusiveInputs {
+    choices: Vec<AtMostOne>,
     /// By node, the choices it is a member of.
     of: Vec<Vec<u32>>,
 }
 
-impl Exclusive {
+impl ExclusiveInputs {
     /// What is known about the inputs of a circuit.
     pub(super) fn new(circuit: &Circuit, implied: &Implied, budget: &WorkBudget<'_>) -> Self {
         let moves = circuit.moves.iter().map(|ports| {
@@ -38,7 +38,7 @@ impl Exclusive {
         });
         let turns = turns(circuit, implied, budget).into_iter().map(|turn| (turn.moves, true));
         let mut exclusive =
-            Exclusive { choices: Vec::new(), of: vec![Vec::new(); circuit.network.len()] };
+            ExclusiveInputs { choices: Vec::new(), of: vec![Vec::new(); circuit.network.len()] };
         for (mut members, exactly_one) in moves.chain(groups).chain(turns) {
             members.sort_unstable();
             let is_input = |member: &Signal| circuit.network.gate(member.node()) != Gate::And;
@@ -46,13 +46,13 @@ impl Exclusive {
             for member in &members {
                 exclusive.of[member.node() as usize].push(exclusive.choices.len() as u32);
             }
-            exclusive.choices.push(Choice { members, exactly_one });
+            exclusive.choices.push(AtMostOne { members, exactly_one });
         }
         exclusive
     }
 
     /// By its number.
-    pub(super) fn choice(&self, number: u32) -> &Choice {
+    pub(super) fn choice(&self, number: u32) -> &AtMostOne {
         &self.choices[number as usize]
     }
 

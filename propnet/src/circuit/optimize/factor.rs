@@ -14,13 +14,13 @@ use super::super::circuit::Circuit;
 use super::super::network::{Gate, Network, Signal};
 use super::super::rebuild::rebuild;
 use super::flatten::{flatten, sole_uses};
-use super::pass::Work;
+use super::pass::PassWork;
 
 /// Signals that are to hold together.
 type Body = Vec<Signal>;
 
 /// The circuit with common factors taken out.
-pub(super) fn factor(circuit: &Circuit, work: Work<'_>) -> Circuit {
+pub(super) fn factor(circuit: &Circuit, work: PassWork<'_>) -> Circuit {
     let circuit = flatten(circuit, work.budget);
     let uses = sole_uses(&circuit);
     // A gate is an OR, seen from the other side, over the complements of its inputs.

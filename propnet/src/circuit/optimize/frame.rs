@@ -7,17 +7,17 @@
 
 use super::super::circuit::Circuit;
 use super::super::network::{Gate, Network, Signal};
-use super::super::rebuild::{Places, rebuild};
+use super::super::rebuild::{NodePlaces, rebuild};
 use super::dead::dead;
-use super::exclusive::{Choice, Exclusive};
+use super::exclusive::{AtMostOne, ExclusiveInputs};
 use super::flatten::sole_uses;
 use super::implied::Implied;
-use super::pass::Work;
+use super::pass::PassWork;
 
 /// The circuit with "none of these" replaced by "one of the others" where the others are fewer.
-pub(super) fn frame(circuit: &Circuit, work: Work<'_>) -> Circuit {
+pub(super) fn frame(circuit: &Circuit, work: PassWork<'_>) -> Circuit {
     let implied = Implied::new(circuit, work);
-    let exclusive = Exclusive::new(circuit, &implied, work.budget);
+    let exclusive = ExclusiveInputs::new(circuit, &implied, work.budget);
     let uses = sole_uses(circuit);
     let mut absences = Absences { exclusive, sets: vec![Vec::new(); circuit.network.len()] };
     let mut is_changed = false;
@@ -44,7 +44,7 @@ pub(super) fn frame(circuit: &Circuit, work: Work<'_>) -> Circuit {
 
 /// What gates say about inputs that exclude each other.
 struct Absences {
-    exclusive: Exclusive,
+    exclusive: ExclusiveInputs,
     /// By gate, the inputs of which it says that none is true, ascending, if it says nothing else.
     sets: Vec<Vec<Signal>>,
 }
@@ -102,7 +102,7 @@ impl Absences {
     }
 
     /// The choice that saves most if its other members are named.
-    fn best_choice(&self, absent: &[Signal]) -> Option<&Choice> {
+    fn best_choice(&self, absent: &[Signal]) -> Option<&AtMostOne> {
         let mut numbers: Vec<u32> =
             absent.iter().flat_map(|&signal| self.exclusive.of(signal)).copied().collect();
         numbers.sort_unstable();
@@ -118,7 +118,7 @@ impl Absences {
     }
 }
 
-fn made(network: &mut Network, places: &Places, shorter: Shorter) -> Signal {
+fn made(network: &mut Network, places: &NodePlaces, shorter: Shorter) -> Signal {
     let mut signals = places.all(&shorter.all);
     for one_of in shorter.one_of {
         signals.push(network.or(places.all(&one_of)));

@@ -8,7 +8,7 @@ use super::super::circuit::Circuit;
 use super::super::cones::Cone;
 use super::super::network::{Gate, Signal};
 use super::super::rebuild::cone;
-use super::pass::Work;
+use super::pass::PassWork;
 
 /// Looking at a consequence, in units of the budget.
 const CONSEQUENCE: u64 = 5;
@@ -23,17 +23,17 @@ pub(super) struct Implied {
 
 impl Implied {
     /// What follows from the signals of a circuit.
-    pub(super) fn new(circuit: &Circuit, work: Work<'_>) -> Self {
+    pub(super) fn new(circuit: &Circuit, work: PassWork<'_>) -> Self {
         Implied::found(circuit, work, true)
     }
 
     /// What follows from the moves of a circuit, and from the signals that say whether they are
     /// legal.
-    pub(super) fn of_moves(circuit: &Circuit, work: Work<'_>) -> Self {
+    pub(super) fn of_moves(circuit: &Circuit, work: PassWork<'_>) -> Self {
         Implied::found(circuit, work, false)
     }
 
-    fn found(circuit: &Circuit, work: Work<'_>, all_signals: bool) -> Self {
+    fn found(circuit: &Circuit, work: PassWork<'_>, all_signals: bool) -> Self {
         // What is legal does not depend on what is made, so it is looked at first.
         let outputs = Cone::Legal.outputs(circuit).into_iter();
         let in_legal = cone(&circuit.network, &circuit.loops, outputs);
@@ -51,7 +51,7 @@ impl Implied {
 
     fn collect(
         circuit: &Circuit,
-        work: Work<'_>,
+        work: PassWork<'_>,
         wanted: impl Fn(u32) -> bool,
         from_move: impl Fn(u32) -> Vec<Signal>,
     ) -> Self {

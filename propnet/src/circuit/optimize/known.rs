@@ -2,14 +2,14 @@
 
 use super::super::circuit::Circuit;
 use super::super::network::Signal;
-use super::exclusive::Exclusive;
+use super::exclusive::ExclusiveInputs;
 use super::implied::Implied;
-use super::pass::Work;
+use super::pass::PassWork;
 
 /// What follows from signals, and which inputs exclude each other.
-pub(super) struct Known {
+pub(super) struct KnownSignals {
     pub(super) implied: Implied,
-    exclusive: Exclusive,
+    exclusive: ExclusiveInputs,
 }
 
 /// What is true together with something.
@@ -20,12 +20,12 @@ pub(super) struct Context {
     chosen: Vec<(u32, Signal)>,
 }
 
-impl Known {
+impl KnownSignals {
     /// What is known about a circuit.
-    pub(super) fn new(circuit: &Circuit, work: Work<'_>) -> Self {
+    pub(super) fn new(circuit: &Circuit, work: PassWork<'_>) -> Self {
         let implied = Implied::new(circuit, work);
-        let exclusive = Exclusive::new(circuit, &implied, work.budget);
-        Known { implied, exclusive }
+        let exclusive = ExclusiveInputs::new(circuit, &implied, work.budget);
+        KnownSignals { implied, exclusive }
     }
 
     /// What is true whenever these signals are, themselves included; nothing if they never are.

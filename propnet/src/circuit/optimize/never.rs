@@ -3,11 +3,11 @@
 use super::super::circuit::Circuit;
 use super::super::network::{Gate, Signal};
 use super::super::rebuild::rebuild;
-use super::pass::Work;
+use super::pass::PassWork;
 use super::prove::find_never;
 
 /// The circuit without the gates that such moves need. The moves keep their places.
-pub(super) fn never(circuit: &Circuit, work: Work<'_>) -> Circuit {
+pub(super) fn never(circuit: &Circuit, work: PassWork<'_>) -> Circuit {
     let never = find_never(circuit, work);
     if !never.iter().flatten().any(|&never| never) {
         return circuit.clone();

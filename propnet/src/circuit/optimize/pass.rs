@@ -67,7 +67,7 @@ impl Default for Params {
 
 /// What a pass is given beside the circuit.
 #[derive(Clone, Copy)]
-pub(super) struct Work<'a> {
+pub(super) struct PassWork<'a> {
     pub(super) params: &'a Params,
     pub(super) budget: &'a WorkBudget<'a>,
 }
@@ -149,7 +149,7 @@ impl Pass {
     }
 
     fn optimized(self, circuit: &Circuit, params: &Params, budget: &WorkBudget<'_>) -> Circuit {
-        let work = Work { params, budget };
+        let work = PassWork { params, budget };
         match self {
             Pass::Dead => dead(circuit, work),
             Pass::Redundant => redundant(circuit, work),

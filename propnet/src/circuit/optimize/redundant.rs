@@ -12,15 +12,15 @@ use super::super::rebuild::rebuild;
 use super::dead::dead;
 use super::flatten::sole_uses;
 use super::implied::Implied;
-use super::known::{Context, Known};
-use super::pass::Work;
+use super::known::{Context, KnownSignals};
+use super::pass::PassWork;
 use super::superfluous::Alternatives;
 use super::turns::turns;
 
 /// The circuit with inputs left out that follow from others of the same gate.
-pub(super) fn redundant(circuit: &Circuit, work: Work<'_>) -> Circuit {
+pub(super) fn redundant(circuit: &Circuit, work: PassWork<'_>) -> Circuit {
     let circuit = &without_forced(circuit, work);
-    let known = Known::new(circuit, work);
+    let known = KnownSignals::new(circuit, work);
     let gates = Gates { circuit, known, uses: sole_uses(circuit), budget: work.budget };
     let mut effort = work.params.redundant_effort;
     let changed = rebuild(circuit, work.budget, |network, places, node| {
@@ -49,7 +49,7 @@ pub(super) fn redundant(circuit: &Circuit, work: Work<'_>) -> Circuit {
 }
 
 /// The circuit with moves that a role cannot but make replaced by the fluents that say so.
-fn without_forced(circuit: &Circuit, work: Work<'_>) -> Circuit {
+fn without_forced(circuit: &Circuit, work: PassWork<'_>) -> Circuit {
     let mut instead: FxHashMap<u32, Signal> = FxHashMap::default();
     for turn in turns(circuit, &Implied::of_moves(circuit, work), work.budget) {
         instead.extend(turn.forced.into_iter().map(|(does, fluent)| (does.node(), fluent)));
@@ -73,7 +73,7 @@ fn without_forced(circuit: &Circuit, work: Work<'_>) -> Circuit {
 
 struct Gates<'a> {
     circuit: &'a Circuit,
-    known: Known,
+    known: KnownSignals,
     /// By node, how a gate reads it, if nothing else does.
     uses: Vec<Option<Signal>>,
     budget: &'a WorkBudget<'a>,

@@ -2,14 +2,14 @@
 
 use super::super::circuit::Circuit;
 use super::super::network::{Gate, Network, Signal};
-use super::super::rebuild::{Places, rebuild};
+use super::super::rebuild::{NodePlaces, rebuild};
 use super::flatten::flatten;
 use super::pairs::{Joined, join};
-use super::pass::Work;
+use super::pass::PassWork;
 
 /// The circuit with every pair of inputs that several gates share made a gate of its own. Gates
 /// that still have more than two inputs share nothing that could be used.
-pub(super) fn share(circuit: &Circuit, work: Work<'_>) -> Circuit {
+pub(super) fn share(circuit: &Circuit, work: PassWork<'_>) -> Circuit {
     let circuit = flatten(circuit, work.budget);
     let network = &circuit.network;
     let items: Vec<Vec<u32>> = (0..network.len() as u32)
@@ -39,7 +39,7 @@ struct Made {
 
 impl Made {
     /// The signal of an item; pairs are made when they are first needed.
-    fn signal(&mut self, network: &mut Network, places: &Places, item: u32) -> Signal {
+    fn signal(&mut self, network: &mut Network, places: &NodePlaces, item: u32) -> Signal {
         let mut todo = vec![item];
         while let Some(&next) = todo.last() {
             let Some(pair) = next.checked_sub(self.given) else {
@@ -60,7 +60,7 @@ impl Made {
         self.known(places, item).expect("all that was left to do is done")
     }
 
-    fn known(&self, places: &Places, item: u32) -> Option<Signal> {
+    fn known(&self, places: &NodePlaces, item: u32) -> Option<Signal> {
         match item.checked_sub(self.given) {
             Some(pair) => self.signals[pair as usize],
             None => Some(places.of(Signal::of(item >> 1).complement_if(item & 1 == 1))),

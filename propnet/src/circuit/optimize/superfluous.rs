@@ -4,7 +4,7 @@
 
 use super::super::budget::WorkBudget;
 use super::super::network::{Network, Signal};
-use super::known::{Context, Known};
+use super::known::{Context, KnownSignals};
 
 /// Alternatives with more parts are not compared with others.
 const WIDEST: usize = 64;
@@ -49,7 +49,7 @@ impl<'a> Alternatives<'a> {
     /// Takes the mark from those that are not needed beside others that have it.
     pub(super) fn unmark(
         &self,
-        known: &Known,
+        known: &KnownSignals,
         is_needed: &mut [bool],
         effort: &mut u64,
         budget: &WorkBudget<'_>,
@@ -85,7 +85,7 @@ impl<'a> Alternatives<'a> {
         self.by_part[start..].iter().take_while(move |(other, _)| *other == part).map(|pair| pair.1)
     }
 
-    fn follows(&self, known: &Known, context: &Context, at: usize) -> bool {
+    fn follows(&self, known: &KnownSignals, context: &Context, at: usize) -> bool {
         let parts = self.network.inputs(self.inputs[at].node());
         parts.iter().all(|&part| known.holds(context, part))
     }

@@ -1,6 +1,6 @@
 //! All checks in a row.
 
-use super::relations::Relations;
+use super::relations::RelationGraph;
 use super::{
     arity, connectives, declared, dependence, duplicates, functions, goals, heads, presence,
     recursion, roles, safety, size, unused, words,
@@ -52,7 +52,7 @@ fn check_together(rules: &Rules, findings: &mut Findings) {
     duplicates::check(rules, findings);
     declared::check(rules, findings);
     functions::check(rules, findings);
-    let relations = Relations::new(rules);
+    let relations = RelationGraph::new(rules);
     arity::check(rules, &relations, findings);
     unused::check(rules, &relations, findings);
     dependence::check(rules, &relations, findings);

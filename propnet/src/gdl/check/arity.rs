@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
-use super::relations::Relations;
+use super::relations::RelationGraph;
 use super::{quote, words};
 use crate::gdl::finding::Finding;
 use crate::gdl::findings::Findings;
@@ -14,7 +14,7 @@ use crate::gdl::symbols::Symbol;
 /// The first rule that defines a name, and with how many arguments.
 type Defined = IndexMap<Symbol, (usize, Span), FxBuildHasher>;
 
-pub(super) fn check(rules: &Rules, relations: &Relations, findings: &mut Findings) {
+pub(super) fn check(rules: &Rules, relations: &RelationGraph, findings: &mut Findings) {
     let mut defined = Defined::default();
     for rule in rules.rules.iter().filter(|rule| !words::is_word(rule.head.relation)) {
         let head = &rule.head;
@@ -26,7 +26,12 @@ pub(super) fn check(rules: &Rules, relations: &Relations, findings: &mut Finding
 
 /// A body that names a relation with a number of arguments that no rule concludes, although
 /// rules conclude it with another: either could be the mistake.
-fn check_uses(rules: &Rules, relations: &Relations, defined: &Defined, findings: &mut Findings) {
+fn check_uses(
+    rules: &Rules,
+    relations: &RelationGraph,
+    defined: &Defined,
+    findings: &mut Findings,
+) {
     for (_, (name, arity), relation) in relations.iter() {
         let (Some(atom), []) = (relation.first_use, relation.rules.as_slice()) else { continue };
         let Some(&(known, place)) = defined.get(&name) else { continue };
@@ -46,7 +51,7 @@ fn check_uses(rules: &Rules, relations: &Relations, defined: &Defined, findings:
 /// Two relations of one name: allowed, but easily a slip.
 fn check_definitions(
     rules: &Rules,
-    relations: &Relations,
+    relations: &RelationGraph,
     defined: &Defined,
     findings: &mut Findings,
 ) {

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use rustc_hash::FxHashMap;
 
 use super::heads;
-use super::relations::{Key, Relations, key};
+use super::relations::{RelationGraph, RelationKey, key};
 use super::unify::may_unify;
 use crate::gdl::rules::{Atom, Rules};
 
@@ -30,14 +30,14 @@ struct Link<'a> {
 }
 
 /// Conditions, each with the rule that it stands in.
-type Uses<'a> = FxHashMap<Key, Vec<(usize, &'a Atom)>>;
+type ConditionUses<'a> = FxHashMap<RelationKey, Vec<(usize, &'a Atom)>>;
 
 impl<'a> Chains<'a> {
     /// The chains to `target`. `leads` says which relations depend on it by name.
     pub(super) fn new(
         rules: &'a Rules,
-        relations: &Relations,
-        target: Key,
+        relations: &RelationGraph,
+        target: RelationKey,
         leads: &dyn Fn(usize) -> bool,
     ) -> Self {
         let mut uses = uses(rules, relations, leads);
@@ -86,8 +86,12 @@ impl<'a> Chains<'a> {
     }
 }
 
-fn uses<'a>(rules: &'a Rules, relations: &Relations, leads: &dyn Fn(usize) -> bool) -> Uses<'a> {
-    let mut uses = Uses::default();
+fn uses<'a>(
+    rules: &'a Rules,
+    relations: &RelationGraph,
+    leads: &dyn Fn(usize) -> bool,
+) -> ConditionUses<'a> {
+    let mut uses = ConditionUses::default();
     for (index, rule) in rules.rules.iter().enumerate().filter(|(_, r)| !heads::is_refused(r)) {
         for literal in &rule.body {
             literal.for_each_atom(false, &mut |atom, _| {

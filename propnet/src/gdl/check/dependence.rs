@@ -10,22 +10,22 @@ use rustc_hash::FxHashMap;
 
 use super::chains::Chains;
 use super::quote;
-use super::relations::{Key, Relations};
+use super::relations::{RelationGraph, RelationKey};
 use crate::gdl::finding::Finding;
 use crate::gdl::finding::Severity::{self, Error, Warning};
 use crate::gdl::findings::Findings;
 use crate::gdl::rules::{Atom, Rule, Rules};
 use crate::gdl::symbols::{Symbol, word};
 
-const TRUE: Key = (word::TRUE, 1);
-const DOES: Key = (word::DOES, 2);
-const INIT: Key = (word::INIT, 1);
-const LEGAL: Key = (word::LEGAL, 2);
-const NEXT: Key = (word::NEXT, 1);
+const TRUE: RelationKey = (word::TRUE, 1);
+const DOES: RelationKey = (word::DOES, 2);
+const INIT: RelationKey = (word::INIT, 1);
+const LEGAL: RelationKey = (word::LEGAL, 2);
+const NEXT: RelationKey = (word::NEXT, 1);
 
 /// A word, the relations it must not depend on, directly or through others, how bad it is, and what
 /// to do instead.
-type Ban = (Symbol, &'static [Key], Severity, &'static str);
+type Ban = (Symbol, &'static [RelationKey], Severity, &'static str);
 
 /// What a sheet means that breaks one of the first four depends on who plays it. The last two are
 /// only lists for others.
@@ -45,17 +45,19 @@ const SHOWN_STEPS: usize = 4;
 /// How many links of a chain are shown, the last one included.
 const SHOWN_LINKS: usize = 8;
 
-pub(super) fn check(rules: &Rules, relations: &Relations, findings: &mut Findings) {
-    let ways: Vec<(Key, Way)> = [TRUE, DOES, INIT, LEGAL, NEXT]
+pub(super) fn check(rules: &Rules, relations: &RelationGraph, findings: &mut Findings) {
+    let ways: Vec<(RelationKey, DependencePaths)> = [TRUE, DOES, INIT, LEGAL, NEXT]
         .into_iter()
-        .filter_map(|target| Some((target, Way::new(relations, relations.id_of(target)?))))
+        .filter_map(|target| {
+            Some((target, DependencePaths::new(relations, relations.id_of(target)?)))
+        })
         .collect();
-    let mut chains: FxHashMap<Key, Chains> = FxHashMap::default();
+    let mut chains: FxHashMap<RelationKey, Chains> = FxHashMap::default();
     for (index, rule) in rules.rules.iter().enumerate() {
         let Some(ban) = FORBIDDEN.iter().find(|(head, ..)| *head == rule.head.relation) else {
             continue;
         };
-        let mut offence: Option<(&Atom, &Way)> = None;
+        let mut offence: Option<(&Atom, &DependencePaths)> = None;
         for (target, way) in ways.iter().filter(|(target, _)| ban.1.contains(target)) {
             let Some(atom) = way.first_from(rule, relations) else { continue };
             offence = offence.or(Some((atom, way)));
@@ -117,14 +119,14 @@ fn through_text(target: String, mut steps: Vec<String>) -> String {
 }
 
 /// The shortest ways to one relation from all that depend on it.
-struct Way {
+struct DependencePaths {
     target: usize,
     /// For each relation the next on its way; `usize::MAX` where there is no way.
     next: Vec<usize>,
 }
 
-impl Way {
-    fn new(relations: &Relations, target: usize) -> Self {
+impl DependencePaths {
+    fn new(relations: &RelationGraph, target: usize) -> Self {
         let mut next = vec![usize::MAX; relations.len()];
         next[target] = target;
         let mut queue = VecDeque::from([target]);
@@ -136,7 +138,7 @@ impl Way {
                 }
             }
         }
-        Way { target, next }
+        DependencePaths { target, next }
     }
 
     fn leads_from(&self, id: usize) -> bool {
@@ -144,7 +146,7 @@ impl Way {
     }
 
     /// The first condition of a rule from which there is a way.
-    fn first_from<'a>(&self, rule: &'a Rule, relations: &Relations) -> Option<&'a Atom> {
+    fn first_from<'a>(&self, rule: &'a Rule, relations: &RelationGraph) -> Option<&'a Atom> {
         let mut found = None;
         for literal in &rule.body {
             literal.for_each_atom(false, &mut |atom, _| {
@@ -157,7 +159,7 @@ impl Way {
         found
     }
 
-    fn describe(&self, rules: &Rules, relations: &Relations, from: &Atom) -> String {
+    fn describe(&self, rules: &Rules, relations: &RelationGraph, from: &Atom) -> String {
         let target = quote::name(rules, relations.key(self.target).0);
         let mut steps = Vec::new();
         let mut at = relations.id(from).unwrap_or(self.target);

@@ -12,7 +12,7 @@ use crate::gdl::source::Span;
 use crate::gdl::symbols::Symbol;
 
 pub(super) fn check(rules: &Rules, findings: &mut Findings) {
-    let mut seen = Seen { rules, first: FxHashMap::default(), told: FxHashSet::default() };
+    let mut seen = SeenFunctions { rules, first: FxHashMap::default(), told: FxHashSet::default() };
     for rule in &rules.rules {
         seen.terms(&rule.head.args, findings);
         for literal in &rule.body {
@@ -21,7 +21,7 @@ pub(super) fn check(rules: &Rules, findings: &mut Findings) {
     }
 }
 
-struct Seen<'a> {
+struct SeenFunctions<'a> {
     rules: &'a Rules,
     /// The first use of each function.
     first: FxHashMap<Symbol, (usize, Span)>,
@@ -29,7 +29,7 @@ struct Seen<'a> {
     told: FxHashSet<Symbol>,
 }
 
-impl Seen<'_> {
+impl SeenFunctions<'_> {
     fn literal(&mut self, literal: &Literal, findings: &mut Findings) {
         match &literal.kind {
             LiteralKind::Atom(atom) => self.terms(&atom.args, findings),

@@ -7,13 +7,13 @@
 use rustc_hash::FxHashSet;
 
 use super::quote;
-use super::relations::Relations;
+use super::relations::RelationGraph;
 use crate::gdl::finding::Finding;
 use crate::gdl::findings::Findings;
 use crate::gdl::rules::{Atom, Rule, Rules, Term, TermKind};
 use crate::gdl::symbols::Symbol;
 
-pub(super) fn check(rules: &Rules, relations: &Relations, findings: &mut Findings) {
+pub(super) fn check(rules: &Rules, relations: &RelationGraph, findings: &mut Findings) {
     for rule in rules.rules.iter().filter(|rule| !rule.body.is_empty()) {
         let Some(head) = relations.id(&rule.head) else { continue };
         let (inside, outside) = split(rule, head, relations);
@@ -40,7 +40,11 @@ pub(super) fn check(rules: &Rules, relations: &Relations, findings: &mut Finding
 }
 
 /// The body's atoms in a cycle with the head, and its positive atoms outside.
-fn split<'a>(rule: &'a Rule, head: usize, relations: &Relations) -> (Vec<&'a Atom>, Vec<&'a Atom>) {
+fn split<'a>(
+    rule: &'a Rule,
+    head: usize,
+    relations: &RelationGraph,
+) -> (Vec<&'a Atom>, Vec<&'a Atom>) {
     let (mut inside, mut outside) = (Vec::new(), Vec::new());
     for literal in &rule.body {
         literal.for_each_atom(false, &mut |atom, negated| {

@@ -14,10 +14,10 @@ use crate::gdl::rules::{Atom, Rules};
 use crate::gdl::symbols::Symbol;
 
 /// Name and number of arguments.
-pub(super) type Key = (Symbol, usize);
+pub(super) type RelationKey = (Symbol, usize);
 
-pub(super) struct Relations<'a> {
-    ids: IndexMap<Key, Relation<'a>, FxBuildHasher>,
+pub(super) struct RelationGraph<'a> {
+    ids: IndexMap<RelationKey, RelationInfo<'a>, FxBuildHasher>,
     /// An edge from a relation to each that its rules' bodies name.
     graph: DiGraph<(), (), u32>,
     /// For each relation the number of its component.
@@ -26,7 +26,7 @@ pub(super) struct Relations<'a> {
     recursive: Vec<bool>,
 }
 
-pub(super) struct Relation<'a> {
+pub(super) struct RelationInfo<'a> {
     /// The rules that conclude it, by index.
     pub(super) rules: Vec<usize>,
     /// Its first occurrence in a body.
@@ -35,9 +35,9 @@ pub(super) struct Relation<'a> {
     pub(super) used_elsewhere: bool,
 }
 
-impl<'a> Relations<'a> {
+impl<'a> RelationGraph<'a> {
     pub(super) fn new(rules: &'a Rules) -> Self {
-        let mut ids: IndexMap<Key, Relation<'a>, FxBuildHasher> = IndexMap::default();
+        let mut ids: IndexMap<RelationKey, RelationInfo<'a>, FxBuildHasher> = IndexMap::default();
         let mut edges: FxHashSet<(u32, u32)> = FxHashSet::default();
         let mut ordered: Vec<(u32, u32)> = Vec::new();
         for (index, rule) in rules.rules.iter().enumerate() {
@@ -74,11 +74,11 @@ impl<'a> Relations<'a> {
                 recursive[member.index()] |= members.len() > 1;
             }
         }
-        Relations { ids, graph, component, recursive }
+        RelationGraph { ids, graph, component, recursive }
     }
 
     /// The relations in the order of their first occurrence.
-    pub(super) fn iter(&self) -> impl Iterator<Item = (usize, Key, &Relation<'a>)> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = (usize, RelationKey, &RelationInfo<'a>)> {
         self.ids.iter().enumerate().map(|(id, (&key, relation))| (id, key, relation))
     }
 
@@ -91,11 +91,11 @@ impl<'a> Relations<'a> {
         self.ids.get_index_of(&key(atom))
     }
 
-    pub(super) fn id_of(&self, key: Key) -> Option<usize> {
+    pub(super) fn id_of(&self, key: RelationKey) -> Option<usize> {
         self.ids.get_index_of(&key)
     }
 
-    pub(super) fn key(&self, id: usize) -> Key {
+    pub(super) fn key(&self, id: usize) -> RelationKey {
         self.ids.get_index(id).map_or((Symbol(0), 0), |(&key, _)| key)
     }
 
@@ -116,16 +116,19 @@ impl<'a> Relations<'a> {
 }
 
 /// The relation that an atom names.
-pub(super) fn key(atom: &Atom) -> Key {
+pub(super) fn key(atom: &Atom) -> RelationKey {
     (atom.relation, atom.args.len())
 }
 
-fn intern<'a>(ids: &mut IndexMap<Key, Relation<'a>, FxBuildHasher>, key: Key) -> usize {
+fn intern<'a>(
+    ids: &mut IndexMap<RelationKey, RelationInfo<'a>, FxBuildHasher>,
+    key: RelationKey,
+) -> usize {
     match ids.entry(key) {
         Entry::Occupied(known) => known.index(),
         Entry::Vacant(free) => {
             let id = free.index();
-            free.insert(Relation { rules: Vec::new(), first_use: None, used_elsewhere: false });
+            free.insert(RelationInfo { rules: Vec::new(), first_use: None, used_elsewhere: false });
             id
         }
     }

@@ -27,10 +27,10 @@ fn check_rule(rules: &Rules, rule: &Rule, findings: &mut Findings) {
     let mut unsafe_variables = uses.needs;
     rule.head.for_each_variable(&mut |variable, span| {
         if !uses.binds.contains(&variable) {
-            let need = Need { span, place: Place::Head };
+            let need = OutsideNeed { span, place: NeedPlace::Head };
             // The head's complaint replaces the body's; within the head the first stands.
             let known = unsafe_variables.entry(variable).or_insert(need);
-            if known.place != Place::Head {
+            if known.place != NeedPlace::Head {
                 *known = need;
             }
         }
@@ -44,10 +44,10 @@ fn check_rule(rules: &Rules, rule: &Rule, findings: &mut Findings) {
     for (variable, need) in unsafe_variables {
         let name = quote::name(rules, variable);
         let place = match need.place {
-            Place::Head if rule.body.is_empty() => "a fact",
-            Place::Head => "the head",
-            Place::Not => "a `not`",
-            Place::Distinct => "a `distinct`",
+            NeedPlace::Head if rule.body.is_empty() => "a fact",
+            NeedPlace::Head => "the head",
+            NeedPlace::Not => "a `not`",
+            NeedPlace::Distinct => "a `distinct`",
         };
         let (message, help) = if rule.body.is_empty() {
             (
@@ -71,31 +71,33 @@ fn check_rule(rules: &Rules, rule: &Rule, findings: &mut Findings) {
 
 /// What a part of a body does with its variables.
 #[derive(Default)]
-struct Uses {
+struct VariableUses {
     /// Those it gives values to.
     binds: FxHashSet<Symbol>,
     /// Those that must get theirs from outside, with the first place that says so.
-    needs: FxHashMap<Symbol, Need>,
+    needs: FxHashMap<Symbol, OutsideNeed>,
 }
 
 #[derive(Clone, Copy)]
-struct Need {
+struct OutsideNeed {
     span: Span,
-    place: Place,
+    place: NeedPlace,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum NeedPlace {
     Head,
     Not,
     Distinct,
 }
 
-fn uses(literal: &Literal, negated: bool) -> Uses {
-    let mut found = Uses::default();
+fn uses(literal: &Literal, negated: bool) -> VariableUses {
+    let mut found = VariableUses::default();
     match &literal.kind {
         LiteralKind::Atom(atom) if negated => {
-            atom.for_each_variable(&mut |variable, span| found.need(variable, span, Place::Not));
+            atom.for_each_variable(&mut |variable, span| {
+                found.need(variable, span, NeedPlace::Not)
+            });
         }
         LiteralKind::Atom(atom) => {
             atom.for_each_variable(&mut |variable, _| {
@@ -105,7 +107,7 @@ fn uses(literal: &Literal, negated: bool) -> Uses {
         LiteralKind::Distinct(left, right) => {
             for term in [left, right] {
                 term.for_each_variable(&mut |variable, span| {
-                    found.need(variable, span, Place::Distinct);
+                    found.need(variable, span, NeedPlace::Distinct);
                 });
             }
         }
@@ -117,8 +119,8 @@ fn uses(literal: &Literal, negated: bool) -> Uses {
     found
 }
 
-fn conjunction(parts: &[Literal], negated: bool) -> Uses {
-    let mut whole = Uses::default();
+fn conjunction(parts: &[Literal], negated: bool) -> VariableUses {
+    let mut whole = VariableUses::default();
     for part in parts {
         let mut part = uses(part, negated);
         // Each side is already free of what it binds itself, so only what crosses is looked at;
@@ -133,9 +135,9 @@ fn conjunction(parts: &[Literal], negated: bool) -> Uses {
     whole
 }
 
-fn disjunction(parts: &[Literal], negated: bool) -> Uses {
+fn disjunction(parts: &[Literal], negated: bool) -> VariableUses {
     let mut arms = parts.iter().map(|part| uses(part, negated));
-    let Some(mut whole) = arms.next() else { return Uses::default() };
+    let Some(mut whole) = arms.next() else { return VariableUses::default() };
     for arm in arms {
         whole.add_needs(arm.needs);
         let (large, mut small) = larger_first(whole.binds, arm.binds);
@@ -145,9 +147,9 @@ fn disjunction(parts: &[Literal], negated: bool) -> Uses {
     whole
 }
 
-impl Uses {
-    fn need(&mut self, variable: Symbol, span: Span, place: Place) {
-        self.needs.entry(variable).or_insert(Need { span, place });
+impl VariableUses {
+    fn need(&mut self, variable: Symbol, span: Span, place: NeedPlace) {
+        self.needs.entry(variable).or_insert(OutsideNeed { span, place });
     }
 
     /// Drops the needs that `binds` meets.
@@ -161,7 +163,7 @@ impl Uses {
         }
     }
 
-    fn add_needs(&mut self, mut other: FxHashMap<Symbol, Need>) {
+    fn add_needs(&mut self, mut other: FxHashMap<Symbol, OutsideNeed>) {
         if other.len() > self.needs.len() {
             std::mem::swap(&mut self.needs, &mut other);
         }

@@ -27,7 +27,7 @@ pub(super) fn check(rules: &Rules, findings: &mut Findings) {
 }
 
 fn rule_finding(rule: &Rule) -> Option<Finding> {
-    let mut size = Size::default();
+    let mut size = RuleSize::default();
     size.atom(&rule.head);
     for literal in &rule.body {
         size.literal(literal);
@@ -49,14 +49,14 @@ fn rule_finding(rule: &Rule) -> Option<Finding> {
 }
 
 #[derive(Default)]
-struct Size {
+struct RuleSize {
     variables: FxHashSet<Symbol>,
     literals: usize,
     /// The first list of arguments that is too long.
     longest: Option<(Span, usize)>,
 }
 
-impl Size {
+impl RuleSize {
     fn literal(&mut self, literal: &Literal) {
         match &literal.kind {
             LiteralKind::Atom(atom) => {

@@ -10,7 +10,7 @@ use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use super::relations::Relations;
+use super::relations::RelationGraph;
 use super::unify::may_unify;
 use crate::gdl::rules::{Atom, Rule, Rules, Term, TermKind};
 use crate::gdl::source::Span;
@@ -37,8 +37,8 @@ const MAX_STEPS: usize = 10_000_000;
 
 /// The suspects, in the order of their first rules. If there are none, negation is stratified.
 pub fn negative_cycles(rules: &Rules) -> Vec<NegativeCycle> {
-    let relations = Relations::new(rules);
-    let mut groups: IndexMap<usize, Group, FxBuildHasher> = IndexMap::default();
+    let relations = RelationGraph::new(rules);
+    let mut groups: IndexMap<usize, InnerRules, FxBuildHasher> = IndexMap::default();
     for (index, rule) in rules.rules.iter().enumerate().filter(|(_, rule)| !rule.body.is_empty()) {
         let Some(head) = relations.id(&rule.head) else { continue };
         let mut inside = false;
@@ -71,7 +71,7 @@ pub fn negative_cycles(rules: &Rules) -> Vec<NegativeCycle> {
 
 /// The rules of one component that have an atom of the component in the body.
 #[derive(Default)]
-struct Group {
+struct InnerRules {
     rules: Vec<usize>,
     negated: Option<Span>,
 }
@@ -79,7 +79,7 @@ struct Group {
 fn for_each_inside<'a>(
     rule: &'a Rule,
     head: usize,
-    relations: &Relations<'_>,
+    relations: &RelationGraph<'_>,
     visit: &mut dyn FnMut(&'a Atom, bool),
 ) {
     for literal in &rule.body {
@@ -94,7 +94,7 @@ fn for_each_inside<'a>(
 /// The cycles through `not` among the rules of a group; `None` where there is too much to look at.
 fn refine(
     rules: &Rules,
-    relations: &Relations,
+    relations: &RelationGraph,
     group: &[usize],
     budget: &mut usize,
 ) -> Option<Vec<NegativeCycle>> {

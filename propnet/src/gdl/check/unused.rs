@@ -2,14 +2,14 @@
 
 use rustc_hash::FxHashSet;
 
-use super::relations::Relations;
+use super::relations::RelationGraph;
 use super::{quote, words};
 use crate::gdl::finding::Finding;
 use crate::gdl::findings::Findings;
 use crate::gdl::rules::Rules;
 use crate::gdl::symbols::{Symbol, word};
 
-pub(super) fn check(rules: &Rules, relations: &Relations, findings: &mut Findings) {
+pub(super) fn check(rules: &Rules, relations: &RelationGraph, findings: &mut Findings) {
     let defined: FxHashSet<Symbol> = rules.rules.iter().map(|rule| rule.head.relation).collect();
     // Used with a number of arguments that nothing defines: an arity clash, reported as such.
     let clashing: FxHashSet<Symbol> = relations

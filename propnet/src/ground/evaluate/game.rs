@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::order::{ComponentId, Order};
-use super::tables::{Cones, Tables};
-use super::values::{Undefined, Values};
+use super::order::{ComponentId, ComponentOrder};
+use super::tables::{AtomTables, QuestionCones};
+use super::values::{AtomValues, Undefined};
 use crate::game::{Game, Move, MoveSet, PlayError, Role, State, one_goal};
 use crate::ground::print::atom_text;
 use crate::ground::rules::{AtomId, GroundRules, Recipe};
@@ -24,10 +24,10 @@ use crate::names::Names;
 pub struct GroundGame {
     rules: Arc<GroundRules>,
     names: Names,
-    tables: Tables,
-    order: Order,
-    cones: Cones,
-    values: Values,
+    tables: AtomTables,
+    order: ComponentOrder,
+    cones: QuestionCones,
+    values: AtomValues,
     /// The state that the values are about.
     current: Option<State>,
     /// Whether moves are among the inputs at present.
@@ -38,11 +38,11 @@ impl GroundGame {
     /// A game of these rules, which may be shared with other uses of them.
     pub fn new(rules: impl Into<Arc<GroundRules>>) -> Self {
         let rules = rules.into();
-        let (tables, order) = (Tables::new(&rules), Order::new(&rules));
+        let (tables, order) = (AtomTables::new(&rules), ComponentOrder::new(&rules));
         GroundGame {
             names: rules.names(),
             cones: tables.cones(&order, &rules),
-            values: Values::new(rules.atoms.len(), rules.rules.len(), order.kinds.len()),
+            values: AtomValues::new(rules.atoms.len(), rules.rules.len(), order.kinds.len()),
             tables,
             order,
             current: None,
@@ -85,7 +85,7 @@ impl GroundGame {
         self.moved = true;
     }
 
-    fn ask(&mut self, cone: impl Fn(&Cones) -> &[ComponentId]) -> Result<(), PlayError> {
+    fn ask(&mut self, cone: impl Fn(&QuestionCones) -> &[ComponentId]) -> Result<(), PlayError> {
         let answer = self.values.ask(cone(&self.cones), &self.order, &self.rules.rules);
         answer.map_err(|Undefined(rule)| {
             let table = &self.rules.rules;

@@ -3,14 +3,14 @@
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
-use crate::ground::rules::{Atom, AtomId, GroundRules};
+use crate::ground::rules::{AtomId, GroundAtom, GroundRules};
 
 /// A set of atoms that depend on each other, by its place in the order.
 pub(super) type ComponentId = u32;
 
 /// How the atoms of a component depend on each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ComponentKind {
     /// One atom, which does not depend on itself.
     Single,
     /// A loop without negation.
@@ -20,7 +20,7 @@ pub(super) enum Kind {
 }
 
 /// All components.
-pub(super) struct Order {
+pub(super) struct ComponentOrder {
     pub(super) component_of: Vec<ComponentId>,
     /// The atoms of each component.
     pub(super) atoms: Groups,
@@ -29,12 +29,12 @@ pub(super) struct Order {
     /// For each atom, the rules that have it as a positive condition in the same loop, once for
     /// each time they do.
     pub(super) readers: Groups,
-    pub(super) kinds: Vec<Kind>,
+    pub(super) kinds: Vec<ComponentKind>,
     /// Whether a component depends on the moves made.
     pub(super) on_moves: Vec<bool>,
 }
 
-impl Order {
+impl ComponentOrder {
     pub(super) fn new(ground: &GroundRules) -> Self {
         let rules = &ground.rules;
         let mut graph: DiGraph<(), ()> = DiGraph::with_capacity(ground.atoms.len(), rules.len());
@@ -57,11 +57,11 @@ impl Order {
         }
         let heads: Vec<u32> =
             (0..rules.len()).map(|rule| component_of[rules.head(rule) as usize]).collect();
-        let mut order = Order {
+        let mut order = ComponentOrder {
             atoms: Groups::new(components.len(), &component_of),
             rules: Groups::new(components.len(), &heads),
             readers: Groups::default(),
-            kinds: vec![Kind::Single; components.len()],
+            kinds: vec![ComponentKind::Single; components.len()],
             on_moves: vec![false; components.len()],
             component_of,
         };
@@ -81,11 +81,11 @@ impl Order {
                 }
                 let kind = &mut self.kinds[component as usize];
                 if literal.negated() {
-                    *kind = Kind::NegativeLoop;
+                    *kind = ComponentKind::NegativeLoop;
                     continue;
                 }
-                if *kind == Kind::Single {
-                    *kind = Kind::Loop;
+                if *kind == ComponentKind::Single {
+                    *kind = ComponentKind::Loop;
                 }
                 read.push(literal.atom());
                 readers.push(rule as u32);
@@ -97,7 +97,8 @@ impl Order {
 
     fn find_moves(&mut self, ground: &GroundRules) {
         for component in 0..self.kinds.len() as ComponentId {
-            let is_move = |atom: AtomId| matches!(ground.atoms[atom as usize], Atom::Does(..));
+            let is_move =
+                |atom: AtomId| matches!(ground.atoms[atom as usize], GroundAtom::Does(..));
             let reads_moves = |atom: AtomId| {
                 let read = self.component_of[atom as usize];
                 read != component && self.on_moves[read as usize]

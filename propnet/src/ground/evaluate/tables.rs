@@ -1,11 +1,11 @@
 //! Where the inputs and answers of a game stand among its atoms.
 
-use super::order::{ComponentId, Order};
-use crate::ground::rules::{Atom, AtomId, GroundRules};
+use super::order::{ComponentId, ComponentOrder};
+use crate::ground::rules::{AtomId, GroundAtom, GroundRules};
 use crate::terms::TermId;
 
 /// Atoms by what they are asked for.
-pub(super) struct Tables {
+pub(super) struct AtomTables {
     /// The atoms that read fluents.
     pub(super) truths: Vec<(AtomId, usize)>,
     /// The atoms that read moves: atom, role, move.
@@ -21,16 +21,16 @@ pub(super) struct Tables {
 }
 
 /// For each question, what must be computed to answer it.
-pub(super) struct Cones {
+pub(super) struct QuestionCones {
     pub(super) terminal: Vec<ComponentId>,
     pub(super) legal: Vec<ComponentId>,
     pub(super) goal: Vec<ComponentId>,
     pub(super) next: Vec<ComponentId>,
 }
 
-impl Tables {
+impl AtomTables {
     pub(super) fn new(ground: &GroundRules) -> Self {
-        let mut tables = Tables {
+        let mut tables = AtomTables {
             truths: Vec::new(),
             does: Vec::new(),
             next: vec![None; ground.fluents.len()],
@@ -41,20 +41,20 @@ impl Tables {
         for (id, atom) in ground.atoms.iter().enumerate() {
             let id = id as AtomId;
             match *atom {
-                Atom::True(fluent) => tables.truths.push((id, fluent)),
-                Atom::Does(role, action) => tables.does.push((id, role as usize, action)),
-                Atom::Next(fluent) => tables.next[fluent] = Some(id),
-                Atom::Legal(role, action) => tables.legal[role as usize].push((action, id)),
-                Atom::Goal(role, value) => tables.goals[role as usize].push((value, id)),
-                Atom::Terminal => tables.terminal = Some(id),
-                Atom::Helper(..) => {}
+                GroundAtom::True(fluent) => tables.truths.push((id, fluent)),
+                GroundAtom::Does(role, action) => tables.does.push((id, role as usize, action)),
+                GroundAtom::Next(fluent) => tables.next[fluent] = Some(id),
+                GroundAtom::Legal(role, action) => tables.legal[role as usize].push((action, id)),
+                GroundAtom::Goal(role, value) => tables.goals[role as usize].push((value, id)),
+                GroundAtom::Terminal => tables.terminal = Some(id),
+                GroundAtom::Helper(..) => {}
             }
         }
         tables
     }
 
-    pub(super) fn cones(&self, order: &Order, ground: &GroundRules) -> Cones {
-        Cones {
+    pub(super) fn cones(&self, order: &ComponentOrder, ground: &GroundRules) -> QuestionCones {
+        QuestionCones {
             terminal: order.cone(ground, self.terminal.into_iter()),
             legal: order.cone(ground, self.legal.iter().flatten().map(|&(_, atom)| atom)),
             goal: order.cone(ground, self.goals.iter().flatten().map(|&(_, atom)| atom)),

@@ -4,7 +4,7 @@
 //! well-founded model: over- and underestimates alternate until they meet; an atom they do not
 //! agree on depends on its own negation.
 
-use super::order::{ComponentId, Kind, Order};
+use super::order::{ComponentId, ComponentKind, ComponentOrder};
 use crate::ground::rules::{AtomId, RuleTable};
 
 /// The number of unmet conditions of a rule that cannot apply at all.
@@ -14,7 +14,7 @@ const NEVER: u32 = u32::MAX;
 pub(super) struct Undefined(pub(super) usize);
 
 /// What is true, as far as it was asked for.
-pub(super) struct Values {
+pub(super) struct AtomValues {
     /// By atom. Inputs are set from outside; the rest means nothing before it is computed.
     pub(super) truth: Vec<bool>,
     /// By atom: what negated conditions inside a loop take to be true.
@@ -25,10 +25,10 @@ pub(super) struct Values {
     done: Vec<bool>,
 }
 
-impl Values {
+impl AtomValues {
     /// Nothing is true, nothing computed.
     pub(super) fn new(atoms: usize, rules: usize, components: usize) -> Self {
-        Values {
+        AtomValues {
             truth: vec![false; atoms],
             assumed: vec![false; atoms],
             missing: vec![NEVER; rules],
@@ -42,7 +42,7 @@ impl Values {
     }
 
     /// Forgets what depends on the moves.
-    pub(super) fn forget_moves(&mut self, order: &Order) {
+    pub(super) fn forget_moves(&mut self, order: &ComponentOrder) {
         for (done, &on_moves) in self.done.iter_mut().zip(&order.on_moves) {
             *done &= !on_moves;
         }
@@ -52,7 +52,7 @@ impl Values {
     pub(super) fn ask(
         &mut self,
         cone: &[ComponentId],
-        order: &Order,
+        order: &ComponentOrder,
         rules: &RuleTable,
     ) -> Result<(), Undefined> {
         for &component in cone {
@@ -67,7 +67,7 @@ impl Values {
     fn compute(
         &mut self,
         component: ComponentId,
-        order: &Order,
+        order: &ComponentOrder,
         rules: &RuleTable,
     ) -> Result<(), Undefined> {
         let clauses = order.rules.of(component);
@@ -75,17 +75,17 @@ impl Values {
             return Ok(()); // an input, or never true
         }
         match order.kinds[component as usize] {
-            Kind::Single => {
+            ComponentKind::Single => {
                 let head = rules.head(clauses[0] as usize);
                 self.truth[head as usize] = clauses.iter().any(|&rule| {
                     let mut body = rules.body(rule as usize).iter();
                     body.all(|literal| self.truth[literal.atom() as usize] != literal.negated())
                 });
             }
-            Kind::Loop => {
+            ComponentKind::Loop => {
                 self.least_fixpoint(component, order, rules);
             }
-            Kind::NegativeLoop => self.well_founded(component, order, rules)?,
+            ComponentKind::NegativeLoop => self.well_founded(component, order, rules)?,
         }
         Ok(())
     }
@@ -97,7 +97,7 @@ impl Values {
     fn least_fixpoint(
         &mut self,
         component: ComponentId,
-        order: &Order,
+        order: &ComponentOrder,
         rules: &RuleTable,
     ) -> usize {
         for &atom in order.atoms.of(component) {
@@ -136,7 +136,7 @@ impl Values {
 
     /// How many positive conditions a rule has in its own component, or that one outside of it,
     /// or a negated one, makes it never apply.
-    fn count_inside(&self, rule: usize, order: &Order, rules: &RuleTable) -> u32 {
+    fn count_inside(&self, rule: usize, order: &ComponentOrder, rules: &RuleTable) -> u32 {
         let component = order.component_of[rules.head(rule) as usize];
         let mut inside = 0;
         for literal in rules.body(rule) {
@@ -159,7 +159,7 @@ impl Values {
     fn well_founded(
         &mut self,
         component: ComponentId,
-        order: &Order,
+        order: &ComponentOrder,
         rules: &RuleTable,
     ) -> Result<(), Undefined> {
         let atoms = order.atoms.of(component);

@@ -7,11 +7,11 @@
 use super::super::rules::AtomId;
 use super::report::SharpenReport;
 use super::rewrite::{Put, rewrite};
-use super::work::{Kind, Stopped, Ticker, Work};
+use super::work::{AtomKind, SharpenWork, Stopped, Ticker};
 
 /// Replaces helpers by the literal that defines them, until no helper is defined so.
 pub(super) fn alias(
-    work: &mut Work,
+    work: &mut SharpenWork,
     report: &mut SharpenReport,
     ticker: &mut Ticker,
 ) -> Result<(), Stopped> {
@@ -19,7 +19,7 @@ pub(super) fn alias(
         let mut puts = Put::for_atoms(work.atom_count());
         let mut count = 0;
         for (atom, put) in puts.put.iter_mut().enumerate() {
-            if work.kinds[atom] == Kind::Helper
+            if work.kinds[atom] == AtomKind::Helper
                 && !work.unstable[atom]
                 && work.rules_of(atom as AtomId).len() == 1
                 && let [only] = work.bodies_of(atom as AtomId)

@@ -16,8 +16,8 @@
 //! so that hashes decide about speed only.
 
 use super::super::rules::{AtomId, GroundLiteral};
-use super::cone::Cone;
-use super::work::{Kind, Occurrences, Stopped, Ticker, Work};
+use super::cone::AtomCone;
+use super::work::{AtomKind, Occurrences, SharpenWork, Stopped, Ticker};
 
 /// How often each literal may be looked at, on average; a sheet beyond it keeps its equal atoms.
 /// Splitting off small parts alone stays near the logarithm of the number of atoms; but where
@@ -30,8 +30,8 @@ const SWEEP: usize = 8;
 /// The classes with at least two members, members ascending. A fluent is named by its `true`.
 /// Only live atoms take part.
 pub(super) fn equal_atoms(
-    work: &Work,
-    cone: &Cone,
+    work: &SharpenWork,
+    cone: &AtomCone,
     ticker: &mut Ticker,
 ) -> Result<Vec<Vec<AtomId>>, Stopped> {
     let mut classes = Classes::new(work, cone, ticker)?;
@@ -58,7 +58,7 @@ pub(super) fn equal_atoms(
 }
 
 struct Classes<'a> {
-    work: &'a Work,
+    work: &'a SharpenWork,
     /// Needed from the time on when few atoms change.
     occurrences: Option<Occurrences>,
     /// The atoms that can be equal to others.
@@ -78,10 +78,10 @@ struct Classes<'a> {
 }
 
 impl<'a> Classes<'a> {
-    fn new(work: &'a Work, cone: &Cone, ticker: &mut Ticker) -> Result<Self, Stopped> {
+    fn new(work: &'a SharpenWork, cone: &AtomCone, ticker: &mut Ticker) -> Result<Self, Stopped> {
         let is_member = |atom: usize| match work.kinds[atom] {
-            Kind::Helper => cone.live[atom] && !work.unstable[atom],
-            Kind::True(fluent) => work.is_carried(fluent),
+            AtomKind::Helper => cone.live[atom] && !work.unstable[atom],
+            AtomKind::True(fluent) => work.is_carried(fluent),
             _ => false,
         };
         // Classes 0 to 2: helpers, fluents that start false, fluents that start true.
@@ -91,7 +91,7 @@ impl<'a> Classes<'a> {
         for (atom, &kind) in work.kinds.iter().enumerate() {
             let home = match kind {
                 _ if !is_member(atom) => sizes.len(),
-                Kind::True(fluent) => 1 + work.fluents()[fluent as usize].initially as usize,
+                AtomKind::True(fluent) => 1 + work.fluents()[fluent as usize].initially as usize,
                 _ => 0,
             };
             if home < 3 {
@@ -236,7 +236,7 @@ impl<'a> Classes<'a> {
     /// The bodies that define an atom, with classes for atoms, in an order of their own.
     fn definition(&self, atom: AtomId) -> Vec<Vec<(u32, bool)>> {
         let head = match self.work.kinds[atom as usize] {
-            Kind::True(fluent) => self.work.next_atoms[fluent as usize],
+            AtomKind::True(fluent) => self.work.next_atoms[fluent as usize],
             _ => atom,
         };
         let body = |rule: usize| {
@@ -253,9 +253,9 @@ impl<'a> Classes<'a> {
 }
 
 /// The atom that rules with this head define.
-fn defined_by(work: &Work, head: AtomId) -> AtomId {
+fn defined_by(work: &SharpenWork, head: AtomId) -> AtomId {
     match work.kinds[head as usize] {
-        Kind::Next(fluent) => work.true_atoms[fluent as usize],
+        AtomKind::Next(fluent) => work.true_atoms[fluent as usize],
         _ => head,
     }
 }

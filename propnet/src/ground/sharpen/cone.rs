@@ -1,10 +1,10 @@
 //! What decides the course of the game, and what is only shown.
 
 use super::super::rules::AtomId;
-use super::work::{Kind, Stopped, Ticker, Work};
+use super::work::{AtomKind, SharpenWork, Stopped, Ticker};
 
 /// The atoms that something reads.
-pub(super) struct Cone {
+pub(super) struct AtomCone {
     /// Needed, directly or through later states, by a legal move, a goal or the end of the game.
     pub(super) play: Vec<bool>,
     /// Needed at all: by play, or to know a fluent of the next state.
@@ -12,10 +12,10 @@ pub(super) struct Cone {
 }
 
 /// Follows the rules backwards, first from what play asks for, then from the other fluents.
-pub(super) fn cone(work: &Work, ticker: &mut Ticker) -> Result<Cone, Stopped> {
+pub(super) fn cone(work: &SharpenWork, ticker: &mut Ticker) -> Result<AtomCone, Stopped> {
     let mut marks = Marks { work, live: vec![false; work.atom_count()], open: Vec::new() };
     for (atom, kind) in work.kinds.iter().enumerate() {
-        if matches!(kind, Kind::Legal(_) | Kind::Verdict) {
+        if matches!(kind, AtomKind::Legal(_) | AtomKind::Verdict) {
             marks.reach(atom as AtomId);
         }
     }
@@ -27,11 +27,11 @@ pub(super) fn cone(work: &Work, ticker: &mut Ticker) -> Result<Cone, Stopped> {
         }
     }
     marks.follow(ticker)?;
-    Ok(Cone { play, live: marks.live })
+    Ok(AtomCone { play, live: marks.live })
 }
 
 struct Marks<'a> {
-    work: &'a Work,
+    work: &'a SharpenWork,
     live: Vec<bool>,
     open: Vec<AtomId>,
 }
@@ -46,7 +46,7 @@ impl Marks<'_> {
     fn follow(&mut self, ticker: &mut Ticker) -> Result<(), Stopped> {
         let work = self.work;
         while let Some(atom) = self.open.pop() {
-            if let Kind::True(fluent) = work.kinds[atom as usize] {
+            if let AtomKind::True(fluent) = work.kinds[atom as usize] {
                 self.reach(work.next_atoms[fluent as usize]);
             }
             let literals = work.bodies_of(atom);

@@ -2,13 +2,13 @@
 //! are numbered anew.
 
 use super::super::rules::{
-    Atom, AtomId, GroundLiteral, GroundRules, HelperArguments, Recipe, RuleTable,
+    AtomId, GroundAtom, GroundLiteral, GroundRules, HelperArguments, Recipe, RuleTable,
 };
 use super::cone::cone;
-use super::work::{Kind, Stopped, Ticker, Work, grouped};
+use super::work::{AtomKind, SharpenWork, Stopped, Ticker, grouped};
 
 /// The sharpened rules.
-pub(super) fn finish(mut work: Work, ticker: &mut Ticker) -> Result<GroundRules, Stopped> {
+pub(super) fn finish(mut work: SharpenWork, ticker: &mut Ticker) -> Result<GroundRules, Stopped> {
     let cone = cone(&work, ticker)?;
     for (fluent, &atom) in work.true_atoms.iter().enumerate() {
         if work.is_carried(fluent as u32) && !cone.play[atom as usize] {
@@ -39,11 +39,15 @@ pub(super) fn finish(mut work: Work, ticker: &mut Ticker) -> Result<GroundRules,
         }
         number[id] = atoms.len() as AtomId;
         atoms.push(match (atom, work.kinds[id]) {
-            (Atom::Does(role, _), Kind::Does(m)) => Atom::Does(role, moves[m as usize]),
-            (Atom::Legal(role, _), Kind::Legal(m)) => Atom::Legal(role, moves[m as usize]),
-            (Atom::Helper(relation, all), _) => {
+            (GroundAtom::Does(role, _), AtomKind::Does(m)) => {
+                GroundAtom::Does(role, moves[m as usize])
+            }
+            (GroundAtom::Legal(role, _), AtomKind::Legal(m)) => {
+                GroundAtom::Legal(role, moves[m as usize])
+            }
+            (GroundAtom::Helper(relation, all), _) => {
                 let arguments = helpers.add(of_helpers.of(all));
-                Atom::Helper(relation, arguments.expect("no more than there were"))
+                GroundAtom::Helper(relation, arguments.expect("no more than there were"))
             }
             (atom, _) => atom,
         });
@@ -76,7 +80,7 @@ pub(super) fn finish(mut work: Work, ticker: &mut Ticker) -> Result<GroundRules,
 /// Makes each copy one of a carried fluent. What it was a copy of may since have become a copy
 /// itself, or constant; or nothing reads it any more, and then both are observed: the copy gets
 /// the rules of the original. Returns the `next` atoms of these pairs.
-fn settle_copies(work: &mut Work) -> Vec<(AtomId, AtomId)> {
+fn settle_copies(work: &mut SharpenWork) -> Vec<(AtomId, AtomId)> {
     let recipes: Vec<Recipe> = work.fluents().iter().map(|fluent| fluent.recipe).collect();
     let mut repeated = Vec::new();
     for (fluent, &recipe) in recipes.iter().enumerate() {
@@ -97,7 +101,7 @@ fn settle_copies(work: &mut Work) -> Vec<(AtomId, AtomId)> {
 }
 
 /// Drops the moves that are never legal; returns the new index of each other move in its role.
-fn renumber_moves(work: &mut Work) -> Vec<usize> {
+fn renumber_moves(work: &mut SharpenWork) -> Vec<usize> {
     let mut renumbered = vec![usize::MAX; work.legal_atoms.len()];
     let mut at = 0;
     for role in 0..work.ground.moves.len() {

@@ -6,7 +6,7 @@
 use super::super::rules::AtomId;
 use super::report::SharpenReport;
 use super::rewrite::{Put, rewrite};
-use super::work::{Kind, Stopped, Ticker, Work};
+use super::work::{AtomKind, SharpenWork, Stopped, Ticker};
 
 /// How often a helper is read.
 #[derive(Clone, Copy)]
@@ -19,7 +19,7 @@ enum Reads {
 
 /// Unfolds helpers read once and drops those never read.
 pub(super) fn inline(
-    work: &mut Work,
+    work: &mut SharpenWork,
     report: &mut SharpenReport,
     ticker: &mut Ticker,
 ) -> Result<(), Stopped> {
@@ -35,7 +35,7 @@ pub(super) fn inline(
     }
     let mut puts = Put::for_atoms(work.atom_count());
     let mut changed = false;
-    let is_helper = |&atom: &usize| work.kinds[atom] == Kind::Helper && !work.unstable[atom];
+    let is_helper = |&atom: &usize| work.kinds[atom] == AtomKind::Helper && !work.unstable[atom];
     let helpers: Vec<usize> = (0..work.atom_count()).filter(is_helper).collect();
     for &atom in &helpers {
         let rules = work.rules_of(atom as AtomId).len();

@@ -5,11 +5,11 @@ use super::classes::equal_atoms;
 use super::cone::cone;
 use super::report::SharpenReport;
 use super::rewrite::{Put, rewrite};
-use super::work::{Kind, Stopped, Ticker, Work};
+use super::work::{AtomKind, SharpenWork, Stopped, Ticker};
 
 /// Merges equal helpers and equal fluents, and drops helpers that nothing needs.
 pub(super) fn merge(
-    work: &mut Work,
+    work: &mut SharpenWork,
     report: &mut SharpenReport,
     ticker: &mut Ticker,
 ) -> Result<(), Stopped> {
@@ -19,7 +19,7 @@ pub(super) fn merge(
     let mut changed = false;
     for class in classes {
         match work.kinds[class[0] as usize] {
-            Kind::Helper => {
+            AtomKind::Helper => {
                 for &other in &class[1..] {
                     puts.put[other as usize] = equal_to(class[0]);
                 }
@@ -46,7 +46,7 @@ pub(super) fn merge(
     }
     for (atom, put) in puts.put.iter_mut().enumerate() {
         let has_rules = !work.rules_of(atom as AtomId).is_empty();
-        if has_rules && !cone.live[atom] && work.kinds[atom] == Kind::Helper {
+        if has_rules && !cone.live[atom] && work.kinds[atom] == AtomKind::Helper {
             *put = Put::False;
             report.unread += 1;
             changed = true;
@@ -60,9 +60,9 @@ fn equal_to(atom: AtomId) -> Put {
 }
 
 /// The fluent of a `true` atom.
-fn fluent_of(work: &Work, atom: AtomId) -> usize {
+fn fluent_of(work: &SharpenWork, atom: AtomId) -> usize {
     match work.kinds[atom as usize] {
-        Kind::True(fluent) => fluent as usize,
+        AtomKind::True(fluent) => fluent as usize,
         kind => unreachable!("{kind:?} is no fluent"),
     }
 }

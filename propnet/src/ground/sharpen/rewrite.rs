@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::super::rules::{AtomId, GroundLiteral};
 use super::in_place::Rewriting;
-use super::work::{Kind, Stopped, Ticker, Work, code, complement};
+use super::work::{AtomKind, SharpenWork, Stopped, Ticker, code, complement};
 
 /// What stands in an atom's place from now on. Whatever is put there, the atom's own rules go;
 /// an output that is known true keeps a fact.
@@ -89,7 +89,7 @@ impl Puts {
 
 /// Writes all rules anew.
 pub(super) fn rewrite(
-    work: &mut Work,
+    work: &mut SharpenWork,
     puts: &mut Puts,
     ticker: &mut Ticker,
 ) -> Result<(), Stopped> {
@@ -142,23 +142,23 @@ pub(super) fn rewrite(
 }
 
 /// The bodies to put in the place of atoms, before rules are overwritten.
-fn bodies_put(work: &Work, puts: &Puts) -> FxHashMap<AtomId, Vec<GroundLiteral>> {
+fn bodies_put(work: &SharpenWork, puts: &Puts) -> FxHashMap<AtomId, Vec<GroundLiteral>> {
     let atoms = puts.put.iter().enumerate().filter(|(_, put)| **put == Put::Body);
     let atoms = atoms.map(|(atom, _)| atom as AtomId);
     atoms.map(|atom| (atom, work.bodies_of(atom).to_vec())).collect()
 }
 
 /// Whether the atom must still be said to be true, though no rule reads it.
-fn needs_fact(work: &Work, head: AtomId) -> bool {
+fn needs_fact(work: &SharpenWork, head: AtomId) -> bool {
     match work.kinds[head as usize] {
-        Kind::Next(fluent) => work.is_carried(fluent),
-        Kind::Legal(_) | Kind::Verdict => true,
+        AtomKind::Next(fluent) => work.is_carried(fluent),
+        AtomKind::Legal(_) | AtomKind::Verdict => true,
         _ => false,
     }
 }
 
 struct Writer<'a> {
-    work: &'a Work,
+    work: &'a SharpenWork,
     puts: &'a Puts,
     /// What [`Put::Body`] stands for.
     bodies: &'a FxHashMap<AtomId, Vec<GroundLiteral>>,
@@ -207,7 +207,8 @@ impl Writer<'_> {
         self.does.clear();
         let (kinds, roles) = (&self.work.kinds, &self.work.role_of_move);
         for &literal in &self.body {
-            if let (Kind::Does(m), false) = (kinds[literal.atom() as usize], literal.negated()) {
+            if let (AtomKind::Does(m), false) = (kinds[literal.atom() as usize], literal.negated())
+            {
                 let role = roles[m as usize];
                 if self.does.iter().any(|&(other, _)| other == role) {
                     return false;
@@ -218,7 +219,7 @@ impl Writer<'_> {
         if !self.does.is_empty() {
             let does = &self.does;
             self.body.retain(|literal| match kinds[code(*literal) >> 1] {
-                Kind::Does(m) if literal.negated() => {
+                AtomKind::Does(m) if literal.negated() => {
                     does.iter().all(|&(role, _)| role != roles[m as usize])
                 }
                 _ => true,

@@ -8,7 +8,7 @@ use super::merge::merge;
 use super::report::{SharpenReport, Sizes};
 use super::subsume::subsume;
 use super::values::settle_values;
-use super::work::{Stopped, Ticker, Work};
+use super::work::{SharpenWork, Stopped, Ticker};
 
 /// A bound for time's sake: stopping early is correct, only less thorough. The random games of
 /// the tests need up to eight rounds.
@@ -18,9 +18,9 @@ const MAX_ROUNDS: usize = 10;
 /// worth its time only if the passes behind the merging removed a hundredth.
 const SMALL: usize = 20_000;
 
-type Pass = fn(&mut Work, &mut SharpenReport, &mut Ticker) -> Result<(), Stopped>;
+type SharpenPass = fn(&mut SharpenWork, &mut SharpenReport, &mut Ticker) -> Result<(), Stopped>;
 
-const PASSES: [Pass; 5] = [settle_values, alias, merge, inline, subsume];
+const PASSES: [SharpenPass; 5] = [settle_values, alias, merge, inline, subsume];
 const MERGE: usize = 2;
 
 /// Rules that play the same game with less to compute.
@@ -32,7 +32,7 @@ pub fn sharpen(
 ) -> Result<(GroundRules, SharpenReport), Stopped> {
     let mut report = SharpenReport { before: Sizes::of(&rules), ..SharpenReport::default() };
     let ticker = &mut Ticker::new(proceed);
-    let mut work = Work::load(rules, ticker)?;
+    let mut work = SharpenWork::load(rules, ticker)?;
     report.unstable = work.unstable.iter().filter(|&&unstable| unstable).count();
     let mut seen = [None; PASSES.len()];
     while report.rounds < MAX_ROUNDS {

@@ -6,18 +6,18 @@
 
 use super::super::rules::{AtomId, GroundLiteral, RuleTable};
 use super::report::SharpenReport;
-use super::work::{Stopped, Ticker, Work, code, complement};
+use super::work::{SharpenWork, Stopped, Ticker, code, complement};
 
 /// Heads with more long rules than this are searched for repeated rules and single literals only.
 const MAX_PAIRWISE: usize = 32;
 
 /// Drops superfluous rules and literals.
 pub(super) fn subsume(
-    work: &mut Work,
+    work: &mut SharpenWork,
     report: &mut SharpenReport,
     ticker: &mut Ticker,
 ) -> Result<(), Stopped> {
-    let mut search = Search {
+    let mut search = SubsumptionSearch {
         work,
         units: vec![0; 2 * work.atom_count()],
         dropped: vec![false; work.rules.len()],
@@ -36,7 +36,7 @@ pub(super) fn subsume(
         }
         start = end;
     }
-    let Search { dropped, shortened, literals, .. } = search;
+    let SubsumptionSearch { dropped, shortened, literals, .. } = search;
     let count = dropped.iter().filter(|&&dropped| dropped).count();
     if count == 0 && shortened.is_empty() {
         return Ok(());
@@ -58,7 +58,7 @@ pub(super) fn subsume(
     Ok(())
 }
 
-/// A body that lost literals: a stretch of [`Search::literals`].
+/// A body that lost literals: a stretch of [`SubsumptionSearch::literals`].
 struct Shortened {
     rule: u32,
     start: u32,
@@ -72,8 +72,8 @@ struct Long {
     bits: u64,
 }
 
-struct Search<'a> {
-    work: &'a Work,
+struct SubsumptionSearch<'a> {
+    work: &'a SharpenWork,
     /// By literal: the head, plus one, of which it is the whole body of a rule.
     units: Vec<u32>,
     /// By rule.
@@ -84,7 +84,7 @@ struct Search<'a> {
     long: Vec<Long>,
 }
 
-impl Search<'_> {
+impl SubsumptionSearch<'_> {
     /// Drops rules that repeat a single literal or need more than it, and literals that a single
     /// one makes superfluous. What is long and stays as it is remains to be compared.
     fn look_for_units(&mut self, head: AtomId) {

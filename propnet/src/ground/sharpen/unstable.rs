@@ -7,11 +7,14 @@
 //! place only reads what the atom read.
 
 use super::super::rules::AtomId;
-use super::work::{Stopped, Ticker, Work};
+use super::work::{SharpenWork, Stopped, Ticker};
 
 /// For each atom, whether it is part of a cycle through negation.
-pub(super) fn unstable_atoms(work: &Work, ticker: &mut Ticker) -> Result<Vec<bool>, Stopped> {
-    let mut search = Search {
+pub(super) fn unstable_atoms(
+    work: &SharpenWork,
+    ticker: &mut Ticker,
+) -> Result<Vec<bool>, Stopped> {
+    let mut search = UnstableSearch {
         work,
         order: vec![0; work.atom_count()],
         component: vec![UNKNOWN; work.atom_count()],
@@ -49,8 +52,8 @@ pub(super) fn unstable_atoms(work: &Work, ticker: &mut Ticker) -> Result<Vec<boo
 
 const UNKNOWN: u32 = u32::MAX;
 
-struct Search<'a> {
-    work: &'a Work,
+struct UnstableSearch<'a> {
+    work: &'a SharpenWork,
     /// When each atom was met, counted from one; 0 if not yet. While an atom is on the stack this
     /// sinks to the earliest atom that is known to be reached from it.
     order: Vec<u32>,
@@ -62,7 +65,7 @@ struct Search<'a> {
     components: u32,
 }
 
-impl Search<'_> {
+impl UnstableSearch<'_> {
     fn run(&mut self, root: AtomId, ticker: &mut Ticker) -> Result<(), Stopped> {
         self.enter(root);
         while let Some(&mut (atom, time, ref mut at)) = self.frames.last_mut() {

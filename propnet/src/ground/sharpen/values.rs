@@ -24,21 +24,21 @@ use rustc_hash::FxHashMap;
 use super::super::rules::{AtomId, GroundLiteral, Recipe};
 use super::report::SharpenReport;
 use super::rewrite::{Put, rewrite};
-use super::work::{Kind, Occurrences, Stopped, Ticker, Work};
+use super::work::{AtomKind, Occurrences, SharpenWork, Stopped, Ticker};
 
 /// Removes all that is constant, if there may be anything.
 pub(super) fn settle_values(
-    work: &mut Work,
+    work: &mut SharpenWork,
     report: &mut SharpenReport,
     ticker: &mut Ticker,
 ) -> Result<(), Stopped> {
     if !std::mem::replace(&mut work.unsettled, false) {
         return Ok(());
     }
-    let mut values = Values::new(work);
+    let mut values = PossibleValues::new(work);
     values.start();
     values.run(ticker)?;
-    let Values { can, occurrences, rules, .. } = values;
+    let PossibleValues { can, occurrences, rules, .. } = values;
     drop(rules);
     let mut puts = Put::for_atoms(work.atom_count());
     let mut changed = false;
@@ -49,7 +49,7 @@ pub(super) fn settle_values(
             _ => Put::False,
         };
         let (rules, literals) = (work.rules_of(atom as AtomId), work.bodies_of(atom as AtomId));
-        let is_helper = work.kinds[atom] == Kind::Helper;
+        let is_helper = work.kinds[atom] == AtomKind::Helper;
         report.known += (is_helper && !rules.is_empty()) as usize;
         let is_fact = rules.len() == 1 && literals.is_empty();
         changed |= occurrences.is_read(atom as AtomId);
@@ -71,8 +71,8 @@ pub(super) fn settle_values(
     if changed { rewrite(work, &mut puts, ticker) } else { Ok(()) }
 }
 
-struct Values<'a> {
-    work: &'a Work,
+struct PossibleValues<'a> {
+    work: &'a SharpenWork,
     occurrences: Occurrences,
     /// By literal: whether it can hold.
     can: Vec<bool>,
@@ -82,7 +82,7 @@ struct Values<'a> {
     /// By atom: rules that cannot fail yet.
     firm: Vec<u32>,
     /// By role: the only move that can be legal so far, or how many more.
-    choices: Vec<Choices>,
+    choices: Vec<LegalChoices>,
 }
 
 /// Literals that cannot hold yet, and in the lowest bit whether the rule can fail: side by side,
@@ -99,24 +99,24 @@ impl RuleState {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Choices {
+enum LegalChoices {
     None,
     One(u32),
     Many,
 }
 
-impl<'a> Values<'a> {
-    fn new(work: &'a Work) -> Self {
+impl<'a> PossibleValues<'a> {
+    fn new(work: &'a SharpenWork) -> Self {
         let state =
             |(_, body): (AtomId, &[GroundLiteral])| RuleState(RuleState::ONE * body.len() as u32);
-        Values {
+        PossibleValues {
             work,
             occurrences: Occurrences::of(work),
             can: vec![false; 2 * work.atom_count()],
             events: VecDeque::new(),
             rules: work.rules.iter().map(state).collect(),
             firm: (0..work.atom_count() as AtomId).map(|a| work.rules_of(a).len() as u32).collect(),
-            choices: vec![Choices::None; work.ground.roles.len()],
+            choices: vec![LegalChoices::None; work.ground.roles.len()],
         }
     }
 
@@ -124,11 +124,11 @@ impl<'a> Values<'a> {
     fn start(&mut self) {
         for (atom, &kind) in self.work.kinds.iter().enumerate() {
             match kind {
-                Kind::True(fluent) => {
+                AtomKind::True(fluent) => {
                     let value = self.work.fluents()[fluent as usize].initially;
                     self.can_be(atom as AtomId, value);
                 }
-                Kind::Does(_) => {}
+                AtomKind::Does(_) => {}
                 _ if self.work.unstable[atom] => {
                     self.can_be(atom as AtomId, true);
                     self.can_be(atom as AtomId, false);
@@ -196,8 +196,8 @@ impl<'a> Values<'a> {
         }
         let value = code & 1 == 0;
         match self.work.kinds[code >> 1] {
-            Kind::Next(fluent) => self.can_be(self.work.true_atoms[fluent as usize], value),
-            Kind::Legal(legal) if value => self.can_be_made(legal),
+            AtomKind::Next(fluent) => self.can_be(self.work.true_atoms[fluent as usize], value),
+            AtomKind::Legal(legal) if value => self.can_be_made(legal),
             _ => {}
         }
         let both = self.occurrences.of_code(code).len() + self.occurrences.of_code(code ^ 1).len();
@@ -211,15 +211,15 @@ impl<'a> Values<'a> {
         self.can_be(self.work.does_atoms[legal as usize], true);
         let role = self.work.role_of_move[legal as usize];
         match self.choices[role as usize] {
-            Choices::None => {
-                self.choices[role as usize] = Choices::One(legal);
+            LegalChoices::None => {
+                self.choices[role as usize] = LegalChoices::One(legal);
                 self.leave_moves(role, Some(legal));
             }
-            Choices::One(first) => {
-                self.choices[role as usize] = Choices::Many;
+            LegalChoices::One(first) => {
+                self.choices[role as usize] = LegalChoices::Many;
                 self.can_be(self.work.does_atoms[first as usize], false);
             }
-            Choices::Many => {}
+            LegalChoices::Many => {}
         }
     }
 
@@ -234,7 +234,7 @@ impl<'a> Values<'a> {
     /// A role without any move: there is no step, and its moves are false rather than anything.
     fn release_idle_roles(&mut self) {
         for role in 0..self.choices.len() {
-            if self.choices[role] == Choices::None {
+            if self.choices[role] == LegalChoices::None {
                 self.leave_moves(role as u32, None);
             }
         }

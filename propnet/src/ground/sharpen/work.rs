@@ -1,11 +1,13 @@
 //! The rules while they are being sharpened: normal form and the indices that passes share.
 //!
 //! Invariant between passes: rules are grouped by head, heads ascending; each body is sorted,
-//! without repetition and without contradiction. Atom numbers never change here; atoms that fall
+//! without repetition and without contradiction. GroundAtom numbers never change here; atoms that fall
 //! out of use are dropped at the very end. Every fluent has its two atoms and every move its two,
 //! whether or not the rules mention them, so that no pass has to ask.
 
-use super::super::rules::{Atom, AtomId, Fluent, GroundLiteral, GroundRules, Recipe, RuleTable};
+use super::super::rules::{
+    AtomId, Fluent, GroundAtom, GroundLiteral, GroundRules, Recipe, RuleTable,
+};
 use super::rewrite::{Put, rewrite};
 use super::unstable::unstable_atoms;
 
@@ -41,7 +43,7 @@ impl<'a> Ticker<'a> {
 
 /// What passes need to know of an atom. Moves are numbered through all roles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum AtomKind {
     True(u32),
     Does(u32),
     Next(u32),
@@ -51,21 +53,21 @@ pub(super) enum Kind {
     Helper,
 }
 
-impl Kind {
+impl AtomKind {
     /// Whether rules give the atom its value, not the state or the moves.
     pub(super) fn is_derived(self) -> bool {
-        !matches!(self, Kind::True(_) | Kind::Does(_))
+        !matches!(self, AtomKind::True(_) | AtomKind::Does(_))
     }
 }
 
 /// Rules being sharpened.
-pub(super) struct Work {
+pub(super) struct SharpenWork {
     /// The game around the rules; its own rule table is empty meanwhile.
     pub(super) ground: GroundRules,
     pub(super) rules: RuleTable,
     /// The first rule of each atom; one more entry for the end.
     first: Vec<u32>,
-    pub(super) kinds: Vec<Kind>,
+    pub(super) kinds: Vec<AtomKind>,
     pub(super) true_atoms: Vec<AtomId>,
     pub(super) next_atoms: Vec<AtomId>,
     pub(super) legal_atoms: Vec<AtomId>,
@@ -81,7 +83,7 @@ pub(super) struct Work {
     pub(super) unsettled: bool,
 }
 
-impl Work {
+impl SharpenWork {
     /// Takes the rules apart and brings them into normal form.
     pub(super) fn load(mut ground: GroundRules, ticker: &mut Ticker) -> Result<Self, Stopped> {
         let rules = std::mem::take(&mut ground.rules);
@@ -104,18 +106,18 @@ impl Work {
         let mut kinds = Vec::with_capacity(ground.atoms.len());
         for (id, atom) in ground.atoms.iter().enumerate() {
             let (kind, slot) = match *atom {
-                Atom::True(f) => (Kind::True(f as u32), Some(&mut true_atoms[f])),
-                Atom::Next(f) => (Kind::Next(f as u32), Some(&mut next_atoms[f])),
-                Atom::Does(role, m) => {
+                GroundAtom::True(f) => (AtomKind::True(f as u32), Some(&mut true_atoms[f])),
+                GroundAtom::Next(f) => (AtomKind::Next(f as u32), Some(&mut next_atoms[f])),
+                GroundAtom::Does(role, m) => {
                     let m = base[role as usize] + m;
-                    (Kind::Does(m as u32), Some(&mut does_atoms[m]))
+                    (AtomKind::Does(m as u32), Some(&mut does_atoms[m]))
                 }
-                Atom::Legal(role, m) => {
+                GroundAtom::Legal(role, m) => {
                     let m = base[role as usize] + m;
-                    (Kind::Legal(m as u32), Some(&mut legal_atoms[m]))
+                    (AtomKind::Legal(m as u32), Some(&mut legal_atoms[m]))
                 }
-                Atom::Goal(..) | Atom::Terminal => (Kind::Verdict, None),
-                Atom::Helper(..) => (Kind::Helper, None),
+                GroundAtom::Goal(..) | GroundAtom::Terminal => (AtomKind::Verdict, None),
+                GroundAtom::Helper(..) => (AtomKind::Helper, None),
             };
             kinds.push(kind);
             if let Some(slot) = slot {
@@ -123,26 +125,28 @@ impl Work {
             }
         }
         let atoms = &mut ground.atoms;
-        let mut complete = |slots: &mut [AtomId], make: &dyn Fn(usize) -> (Atom, Kind)| {
-            for (index, slot) in slots.iter_mut().enumerate().filter(|(_, slot)| **slot == NONE) {
-                let (atom, kind) = make(index);
-                *slot = atoms.len() as AtomId;
-                atoms.push(atom);
-                kinds.push(kind);
-            }
-        };
+        let mut complete =
+            |slots: &mut [AtomId], make: &dyn Fn(usize) -> (GroundAtom, AtomKind)| {
+                for (index, slot) in slots.iter_mut().enumerate().filter(|(_, slot)| **slot == NONE)
+                {
+                    let (atom, kind) = make(index);
+                    *slot = atoms.len() as AtomId;
+                    atoms.push(atom);
+                    kinds.push(kind);
+                }
+            };
         let place = |m: usize| (role_of_move[m], m - base[role_of_move[m] as usize]);
-        complete(&mut true_atoms, &|f| (Atom::True(f), Kind::True(f as u32)));
-        complete(&mut next_atoms, &|f| (Atom::Next(f), Kind::Next(f as u32)));
+        complete(&mut true_atoms, &|f| (GroundAtom::True(f), AtomKind::True(f as u32)));
+        complete(&mut next_atoms, &|f| (GroundAtom::Next(f), AtomKind::Next(f as u32)));
         complete(&mut legal_atoms, &|m| {
             let (role, index) = place(m);
-            (Atom::Legal(role, index), Kind::Legal(m as u32))
+            (GroundAtom::Legal(role, index), AtomKind::Legal(m as u32))
         });
         complete(&mut does_atoms, &|m| {
             let (role, index) = place(m);
-            (Atom::Does(role, index), Kind::Does(m as u32))
+            (GroundAtom::Does(role, index), AtomKind::Does(m as u32))
         });
-        let mut work = Work {
+        let mut work = SharpenWork {
             ground,
             rules: RuleTable::default(),
             first: Vec::new(),
@@ -235,7 +239,7 @@ pub(super) struct Occurrences {
 }
 
 impl Occurrences {
-    pub(super) fn of(work: &Work) -> Self {
+    pub(super) fn of(work: &SharpenWork) -> Self {
         let mut first = vec![0; 2 * work.atom_count() + 2];
         for literal in work.rules.bodies(0..work.rules.len()) {
             first[code(*literal) + 2] += 1;

@@ -11,15 +11,15 @@
 //! positions in vectors of 256 bits, 15 in those of 512.
 
 #[cfg(target_arch = "x86_64")]
-mod fifteens;
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 #[cfg(target_arch = "x86_64")]
 mod layout;
-#[cfg(target_arch = "x86_64")]
-mod octets;
 mod vector_weigher;
 
 pub use vector_weigher::VectorWeigher;
 #[cfg(target_arch = "x86_64")]
-pub(super) use {fifteens::Fifteens, octets::Octets};
+pub(super) use {avx2::Avx2Weigher, avx512::Avx512Weigher};
 #[cfg(target_arch = "x86_64")]
-pub(super) use {fifteens::choose as choose_by_fifteens, octets::choose as choose_by_octets};
+pub(super) use {avx2::choose as choose_with_avx2, avx512::choose as choose_with_avx512};

@@ -1,19 +1,19 @@
 //! A choice by weights in vectors: which of the ways there are.
 
 #[cfg(target_arch = "x86_64")]
-use super::{Fifteens, Octets};
+use super::{Avx2Weigher, Avx512Weigher};
 #[cfg(target_arch = "x86_64")]
-use crate::machine::executable::{weigh_by_fifteens, weigh_by_octets};
+use crate::machine::executable::{weigh_with_avx2, weigh_with_avx512};
 use crate::program::WeightedChoice;
 
 /// A choice by weights in vectors, for one thread.
 #[cfg(target_arch = "x86_64")]
-pub struct VectorWeigher(Way);
+pub struct VectorWeigher(AvailableWeigher);
 
 #[cfg(target_arch = "x86_64")]
-enum Way {
-    Octets(Box<Octets>),
-    Fifteens(Box<Fifteens>),
+enum AvailableWeigher {
+    Avx2(Box<Avx2Weigher>),
+    Avx512(Box<Avx512Weigher>),
 }
 
 /// A choice by weights in vectors: there are none for this processor.
@@ -25,20 +25,20 @@ impl VectorWeigher {
     /// A choice with weights of so many bits, all 0, in words of so many lanes. Nothing where it is
     /// too large, or where this processor does not have the vectors.
     pub fn new(choice: &WeightedChoice, bits: usize, lanes: usize) -> Option<Self> {
-        let fifteens = (lanes == 512).then(|| Fifteens::new(choice, bits)).flatten();
-        let way = match fifteens {
-            Some(fifteens) => Way::Fifteens(Box::new(fifteens)),
-            None => Way::Octets(Box::new(Octets::new(choice, bits)?)),
+        let wide = (lanes == 512).then(|| Avx512Weigher::new(choice, bits)).flatten();
+        let weigher = match wide {
+            Some(wide) => AvailableWeigher::Avx512(Box::new(wide)),
+            None => AvailableWeigher::Avx2(Box::new(Avx2Weigher::new(choice, bits)?)),
         };
-        Some(VectorWeigher(way))
+        Some(VectorWeigher(weigher))
     }
 
     /// Gives the move of a chooser at a position its weight, which has at most the bits that were
     /// said.
     pub fn set(&mut self, chooser: usize, position: usize, weight: u32) {
         match &mut self.0 {
-            Way::Octets(octets) => octets.set(chooser, position, weight),
-            Way::Fifteens(fifteens) => fifteens.set(chooser, position, weight),
+            AvailableWeigher::Avx2(weigher) => weigher.set(chooser, position, weight),
+            AvailableWeigher::Avx512(weigher) => weigher.set(chooser, position, weight),
         }
     }
 
@@ -46,8 +46,8 @@ impl VectorWeigher {
     /// Whether it could: words have to be as wide as vectors, or a multiple of that.
     pub fn choose<W: bytemuck::Pod>(&mut self, choice: &WeightedChoice, work: &mut [W]) -> bool {
         match &mut self.0 {
-            Way::Octets(octets) => weigh_by_octets(octets, choice, work),
-            Way::Fifteens(fifteens) => weigh_by_fifteens(fifteens, choice, work),
+            AvailableWeigher::Avx2(weigher) => weigh_with_avx2(weigher, choice, work),
+            AvailableWeigher::Avx512(weigher) => weigh_with_avx512(weigher, choice, work),
         }
     }
 }

@@ -28,7 +28,7 @@ pub(crate) struct Same {
 
 /// A claim, by its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) enum Place {
+pub(crate) enum ClaimPlace {
     /// A fluent is the same as another.
     Same(usize),
     /// No two of a group are true.
@@ -53,51 +53,54 @@ impl Claims {
     }
 
     /// All places where something is claimed.
-    pub(crate) fn places(&self) -> Vec<Place> {
-        let groups = (0..self.groups.len()).flat_map(|at| [Place::Apart(at), Place::Some(at)]);
-        let same = (0..self.same.len()).map(Place::Same);
+    pub(crate) fn places(&self) -> Vec<ClaimPlace> {
+        let groups =
+            (0..self.groups.len()).flat_map(|at| [ClaimPlace::Apart(at), ClaimPlace::Some(at)]);
+        let same = (0..self.same.len()).map(ClaimPlace::Same);
         groups.chain(same).filter(|&place| self.has(place)).collect()
     }
 
     /// Whether anything is claimed there.
-    pub(crate) fn has(&self, place: Place) -> bool {
+    pub(crate) fn has(&self, place: ClaimPlace) -> bool {
         match place {
-            Place::Same(fluent) => self.same[fluent].is_some(),
-            Place::Apart(group) => self.groups[group].members.len() > 1,
-            Place::Some(group) => self.groups[group].exactly_one,
+            ClaimPlace::Same(fluent) => self.same[fluent].is_some(),
+            ClaimPlace::Apart(group) => self.groups[group].members.len() > 1,
+            ClaimPlace::Some(group) => self.groups[group].exactly_one,
         }
     }
 
     /// Whether the claim is known to be true.
-    pub(crate) fn is_known(&self, place: Place) -> bool {
-        matches!(place, Place::Apart(group) | Place::Some(group) if group < self.known)
+    pub(crate) fn is_known(&self, place: ClaimPlace) -> bool {
+        matches!(place, ClaimPlace::Apart(group) | ClaimPlace::Some(group) if group < self.known)
     }
 
     /// The fluents that a claim is about.
-    pub(crate) fn fluents(&self, place: Place) -> Vec<u32> {
+    pub(crate) fn fluents(&self, place: ClaimPlace) -> Vec<u32> {
         match place {
-            Place::Same(fluent) => {
+            ClaimPlace::Same(fluent) => {
                 let leader = self.same[fluent].and_then(|same| same.leader);
                 [fluent as u32].into_iter().chain(leader).collect()
             }
-            Place::Apart(group) | Place::Some(group) => self.groups[group].members.clone(),
+            ClaimPlace::Apart(group) | ClaimPlace::Some(group) => {
+                self.groups[group].members.clone()
+            }
         }
     }
 
     /// Drops a claim.
-    pub(crate) fn drop(&mut self, place: Place) {
+    pub(crate) fn drop(&mut self, place: ClaimPlace) {
         match place {
-            Place::Same(fluent) => self.same[fluent] = None,
-            Place::Apart(group) => {
+            ClaimPlace::Same(fluent) => self.same[fluent] = None,
+            ClaimPlace::Apart(group) => {
                 self.groups[group].members.clear();
                 self.groups[group].exactly_one = false;
             }
-            Place::Some(group) => self.groups[group].exactly_one = false,
+            ClaimPlace::Some(group) => self.groups[group].exactly_one = false,
         }
     }
 
     /// The claims that do not hold in these states.
-    pub(crate) fn broken(&self, states: &States) -> Vec<Place> {
+    pub(crate) fn broken(&self, states: &States) -> Vec<ClaimPlace> {
         let mut broken = Vec::new();
         for (at, group) in self.groups.iter().enumerate() {
             let (mut any, mut two) = (0, 0);
@@ -106,17 +109,17 @@ impl Claims {
                 two |= any & word;
                 any |= word;
             }
-            broken.extend((two != 0).then_some(Place::Apart(at)));
-            broken.extend((group.exactly_one && any != !0).then_some(Place::Some(at)));
+            broken.extend((two != 0).then_some(ClaimPlace::Apart(at)));
+            broken.extend((group.exactly_one && any != !0).then_some(ClaimPlace::Some(at)));
         }
         let is_broken =
             |fluent: &usize| self.same[*fluent].is_some_and(|same| !same.holds(*fluent, states));
-        broken.extend((0..self.same.len()).filter(is_broken).map(Place::Same));
+        broken.extend((0..self.same.len()).filter(is_broken).map(ClaimPlace::Same));
         broken
     }
 
     /// Drops what these states refute, and says what was changed by that.
-    pub(crate) fn weaken(&mut self, states: &States) -> Vec<Place> {
+    pub(crate) fn weaken(&mut self, states: &States) -> Vec<ClaimPlace> {
         let mut changed = Vec::new();
         self.weaken_same(states, &mut changed);
         for at in self.known..self.groups.len() {
@@ -125,7 +128,7 @@ impl Claims {
         changed
     }
 
-    fn weaken_same(&mut self, states: &States, changed: &mut Vec<Place>) {
+    fn weaken_same(&mut self, states: &States, changed: &mut Vec<ClaimPlace>) {
         // By old leader and word, relative to the leader: the new leader, and its side.
         let mut leaders: FxHashMap<(Option<u32>, u64), (u32, bool)> = FxHashMap::default();
         for fluent in 0..self.same.len() {
@@ -133,7 +136,7 @@ impl Claims {
             if same.holds(fluent, states) {
                 continue;
             }
-            changed.push(Place::Same(fluent));
+            changed.push(ClaimPlace::Same(fluent));
             let own = (fluent as u32, same.opposite);
             let word = states[fluent] ^ mask(same.opposite);
             let &mut (leader, side) = leaders.entry((same.leader, word)).or_insert(own);
@@ -143,7 +146,7 @@ impl Claims {
     }
 
     /// Members that are true beside one that comes before them leave their group.
-    fn weaken_group(&mut self, at: usize, states: &States, changed: &mut Vec<Place>) {
+    fn weaken_group(&mut self, at: usize, states: &States, changed: &mut Vec<ClaimPlace>) {
         let group = &mut self.groups[at];
         let count = group.members.len();
         let mut any = 0;
@@ -154,9 +157,9 @@ impl Claims {
             is_apart
         });
         if group.members.len() != count {
-            changed.extend([Place::Apart(at), Place::Some(at)]);
+            changed.extend([ClaimPlace::Apart(at), ClaimPlace::Some(at)]);
         } else if group.exactly_one && any != !0 {
-            changed.push(Place::Some(at));
+            changed.push(ClaimPlace::Some(at));
         }
         group.exactly_one &= any == !0;
     }

@@ -16,7 +16,7 @@ use super::super::super::network::{Gate, Signal};
 use crate::circuit::solver::Solver;
 
 /// A step of play as clauses: a state, what is done in it, and the gates that were asked for.
-pub(super) struct Encoder<'a> {
+pub(super) struct StepEncoder<'a> {
     circuit: &'a Circuit,
     needs: Needs,
     pub(super) solver: Solver<'a>,
@@ -50,10 +50,10 @@ pub(super) enum Said {
     Terminal,
 }
 
-impl<'a> Encoder<'a> {
+impl<'a> StepEncoder<'a> {
     pub(super) fn new(circuit: &'a Circuit, budget: &'a WorkBudget<'a>) -> Self {
         let legal = circuit.moves.iter().flatten().map(|port| port.legal);
-        let mut encoder = Encoder {
+        let mut encoder = StepEncoder {
             circuit,
             needs: Needs::new(circuit, legal.chain([circuit.terminal])),
             solver: Solver::new(budget),

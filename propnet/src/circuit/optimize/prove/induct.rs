@@ -15,11 +15,11 @@ use rustc_hash::FxBuildHasher;
 use super::super::super::budget::WorkBudget;
 use super::super::super::circuit::{Circuit, FluentKind, FluentPort};
 use super::super::super::network::Signal;
-use super::super::pass::Work;
+use super::super::pass::PassWork;
 use super::super::simulate::{Simulator, States, initial_states};
-use super::claims::{Claims, Place, Same};
-use super::encode::{Encoder, Said, add_code, new_code};
-use super::stage::Stage;
+use super::claims::{ClaimPlace, Claims, Same};
+use super::encode::{Said, StepEncoder, add_code, new_code};
+use super::stage::ProofStage;
 use crate::circuit::solver::Answer;
 
 /// What part of all work a claim may take before it is given up.
@@ -33,17 +33,17 @@ const PATIENCE: usize = 3;
 pub(crate) struct Prover<'a> {
     pub(super) circuit: &'a Circuit,
     pub(super) simulator: Simulator<'a>,
-    pub(super) encoder: Encoder<'a>,
+    pub(super) encoder: StepEncoder<'a>,
     initial: States,
     /// The claims that are part of the question, with literals that stand for them.
-    assumed: IndexMap<Place, Lit, FxBuildHasher>,
+    assumed: IndexMap<ClaimPlace, Lit, FxBuildHasher>,
     /// Work that may be done.
     pub(super) effort: u64,
     pub(super) budget: &'a WorkBudget<'a>,
 }
 
 /// What became of a claim.
-enum Outcome {
+enum ClaimOutcome {
     /// It is proven, given those that were assumed.
     Proven,
     /// This claim or others were dropped, or say less than before.
@@ -62,13 +62,13 @@ enum Replay {
 
 impl<'a> Prover<'a> {
     /// A prover that may do as much as a pass may, and as is left.
-    pub(in super::super) fn new(circuit: &'a Circuit, work: Work<'a>) -> Self {
+    pub(in super::super) fn new(circuit: &'a Circuit, work: PassWork<'a>) -> Self {
         let (params, budget) = (work.params, work.budget);
         let effort = params.proof_effort.min(budget.proofs());
         Prover {
             circuit,
             simulator: Simulator::new(circuit, params.seed, budget),
-            encoder: Encoder::new(circuit, budget),
+            encoder: StepEncoder::new(circuit, budget),
             initial: initial_states(circuit),
             assumed: IndexMap::default(),
             effort,
@@ -80,14 +80,14 @@ impl<'a> Prover<'a> {
     pub(crate) fn prove(&mut self, claims: Claims) -> Claims {
         let mut order = claims.places();
         order.sort_by_key(|&place| self.cost(&claims, place));
-        let mut stage = Stage::new(claims, order, self.circuit.fluents.len());
+        let mut stage = ProofStage::new(claims, order, self.circuit.fluents.len());
         stage.weaken(&self.initial);
         while !self.is_spent() {
             let Some(place) = stage.next_open() else { break };
             match self.check(&mut stage, place) {
-                Outcome::Proven => {}
-                Outcome::Weakened => stage.put_off(place),
-                Outcome::GivenUp => stage.drop(place),
+                ClaimOutcome::Proven => {}
+                ClaimOutcome::Weakened => stage.put_off(place),
+                ClaimOutcome::GivenUp => stage.drop(place),
             }
         }
         stage.finished()
@@ -99,14 +99,14 @@ impl<'a> Prover<'a> {
     }
 
     /// About how much there is to look at.
-    fn cost(&self, claims: &Claims, place: Place) -> usize {
+    fn cost(&self, claims: &Claims, place: ClaimPlace) -> usize {
         let next = |fluent: u32| self.circuit.fluents[fluent as usize].next.node();
         let inputs = |fluent: u32| self.circuit.network.inputs(next(fluent)).len();
         claims.fluents(place).into_iter().map(inputs).sum()
     }
 
     /// Proves a claim, or weakens the claims by states that break some.
-    fn check(&mut self, stage: &mut Stage, place: Place) -> Outcome {
+    fn check(&mut self, stage: &mut ProofStage, place: ClaimPlace) -> ClaimOutcome {
         self.begin();
         let breaks = self.encode_break(&stage.claims, place);
         let goes_on = self.encoder.goes_on();
@@ -118,9 +118,9 @@ impl<'a> Prover<'a> {
                     let is_used = |literal: &Lit| self.encoder.solver.was_needed(*literal);
                     let used = self.assumed.iter().filter(|(_, literal)| is_used(literal));
                     stage.proven(place, used.map(|(&place, _)| place));
-                    return Outcome::Proven;
+                    return ClaimOutcome::Proven;
                 }
-                Answer::Unknown => return Outcome::GivenUp,
+                Answer::Unknown => return ClaimOutcome::GivenUp,
                 Answer::Possible => {}
             }
             let state = self.example();
@@ -129,16 +129,16 @@ impl<'a> Prover<'a> {
             }
             match self.replay(&state) {
                 Replay::Impossible { said_more: true } => {}
-                Replay::Impossible { said_more: false } => return Outcome::GivenUp,
+                Replay::Impossible { said_more: false } => return ClaimOutcome::GivenUp,
                 Replay::Played(made) => {
                     if self.weaken(stage) {
-                        return Outcome::Weakened;
+                        return ClaimOutcome::Weakened;
                     }
                     // The example may have rested on a role that makes no move.
                     let idle = (0..made.len()).filter(|&role| made[role].is_none());
                     let roles: Vec<u32> = idle.map(|role| role as u32).collect();
                     if !self.say_all(roles.into_iter().map(Said::SomeMove)) {
-                        return Outcome::GivenUp;
+                        return ClaimOutcome::GivenUp;
                     }
                 }
             }
@@ -159,7 +159,7 @@ impl<'a> Prover<'a> {
     }
 
     /// Assumes what is claimed about the fluents that came into the question.
-    pub(super) fn assume_about(&mut self, stage: &Stage, looked_at: &mut usize) {
+    pub(super) fn assume_about(&mut self, stage: &ProofStage, looked_at: &mut usize) {
         for at in *looked_at..self.encoder.fluents().len() {
             let fluent = self.encoder.fluents()[at];
             for place in stage.about(fluent) {
@@ -171,14 +171,14 @@ impl<'a> Prover<'a> {
     }
 
     /// Assumes what does not hold in an example. False if all does.
-    pub(super) fn assume_broken(&mut self, stage: &Stage, state: &States) -> bool {
+    pub(super) fn assume_broken(&mut self, stage: &ProofStage, state: &States) -> bool {
         let broken = stage.claims.broken(state);
         let new = broken.iter().filter(|&&place| self.assume(&stage.claims, place));
         new.count() > 0
     }
 
     /// Makes a claim part of the question. False if it is.
-    fn assume(&mut self, claims: &Claims, place: Place) -> bool {
+    fn assume(&mut self, claims: &Claims, place: ClaimPlace) -> bool {
         if self.assumed.contains_key(&place) {
             return false;
         }
@@ -228,7 +228,7 @@ impl<'a> Prover<'a> {
 
     /// Drops what the states of the simulator refute, and those that follow. False if there is
     /// nothing.
-    fn weaken(&mut self, stage: &mut Stage) -> bool {
+    fn weaken(&mut self, stage: &mut ProofStage) -> bool {
         if !stage.weaken(self.simulator.now()) {
             return false;
         }
@@ -248,15 +248,15 @@ impl<'a> Prover<'a> {
     }
 
     /// A literal that is true only where the claim holds now.
-    fn encode_claim(&mut self, claims: &Claims, place: Place) -> Lit {
+    fn encode_claim(&mut self, claims: &Claims, place: ClaimPlace) -> Lit {
         let holds = self.encoder.solver.literal();
         match place {
-            Place::Same(fluent) => {
+            ClaimPlace::Same(fluent) => {
                 let (one, other) = self.pair(claims, fluent, Self::now);
                 self.encoder.solver.clause(&[!holds, !one, other]);
                 self.encoder.solver.clause(&[!holds, one, !other]);
             }
-            Place::Apart(group) => {
+            ClaimPlace::Apart(group) => {
                 let members = &claims.groups[group].members;
                 let code = new_code(&mut self.encoder.solver, members.len());
                 for (number, &member) in members.iter().enumerate() {
@@ -264,7 +264,7 @@ impl<'a> Prover<'a> {
                     add_code(&mut self.encoder.solver, &code, &[holds, member], number);
                 }
             }
-            Place::Some(group) => {
+            ClaimPlace::Some(group) => {
                 let members = claims.groups[group].members.iter();
                 let mut clause = vec![!holds];
                 clause.extend(members.map(|&member| self.now(member)));
@@ -275,16 +275,16 @@ impl<'a> Prover<'a> {
     }
 
     /// A literal that is true only where the claim will not hold in the next state.
-    fn encode_break(&mut self, claims: &Claims, place: Place) -> Lit {
+    fn encode_break(&mut self, claims: &Claims, place: ClaimPlace) -> Lit {
         let breaks = self.encoder.solver.literal();
         match place {
-            Place::Same(fluent) => {
+            ClaimPlace::Same(fluent) => {
                 let (one, other) = self.pair(claims, fluent, Self::next);
                 self.encoder.solver.clause(&[!breaks, one, other]);
                 self.encoder.solver.clause(&[!breaks, !one, !other]);
             }
-            Place::Apart(group) => self.encode_two(breaks, &claims.groups[group].members),
-            Place::Some(group) => {
+            ClaimPlace::Apart(group) => self.encode_two(breaks, &claims.groups[group].members),
+            ClaimPlace::Some(group) => {
                 for &member in &claims.groups[group].members {
                     let member = self.next(member);
                     self.encoder.solver.clause(&[!breaks, !member]);

@@ -2,7 +2,7 @@
 
 use super::super::super::circuit::{Circuit, Group, MovePort};
 use super::super::super::network::Signal;
-use super::super::pass::Work;
+use super::super::pass::PassWork;
 use super::super::simulate::States;
 use super::claims::{Claims, Same};
 use super::induct::Prover;
@@ -13,7 +13,7 @@ const STEPS: u64 = 64;
 
 /// Groups of carried fluents of which never two are true, besides those that the circuit knows:
 /// as many as are found and proven within the effort that is allowed.
-pub(in super::super) fn find_groups(circuit: &Circuit, work: Work<'_>) -> Vec<Group> {
+pub(in super::super) fn find_groups(circuit: &Circuit, work: PassWork<'_>) -> Vec<Group> {
     let mut prover = Prover::new(circuit, work);
     let seen = play(&mut prover);
     let known = circuit.groups.len();
@@ -29,7 +29,7 @@ pub(in super::super) fn find_groups(circuit: &Circuit, work: Work<'_>) -> Vec<Gr
 }
 
 /// By fluent, what it is in all states, as far as that can be proven within the effort.
-pub(in super::super) fn find_same(circuit: &Circuit, work: Work<'_>) -> Vec<Option<Same>> {
+pub(in super::super) fn find_same(circuit: &Circuit, work: PassWork<'_>) -> Vec<Option<Same>> {
     let mut prover = Prover::new(circuit, work);
     let seen = play(&mut prover);
     let same = Claims::same(circuit, &seen);
@@ -39,7 +39,7 @@ pub(in super::super) fn find_same(circuit: &Circuit, work: Work<'_>) -> Vec<Opti
 
 /// By role and move, whether it is legal in no state, as far as the groups of the circuit prove
 /// that within the effort.
-pub(in super::super) fn find_never(circuit: &Circuit, work: Work<'_>) -> Vec<Vec<bool>> {
+pub(in super::super) fn find_never(circuit: &Circuit, work: PassWork<'_>) -> Vec<Vec<bool>> {
     let mut prover = Prover::new(circuit, work);
     let is_open = |port: &MovePort| port.legal != Signal::FALSE;
     let mut open: Vec<Vec<bool>> =

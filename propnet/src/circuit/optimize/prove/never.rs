@@ -2,7 +2,7 @@
 
 use super::claims::Claims;
 use super::induct::Prover;
-use super::stage::Stage;
+use super::stage::ProofStage;
 use crate::circuit::solver::Answer;
 
 impl Prover<'_> {
@@ -20,7 +20,7 @@ impl Prover<'_> {
         let groups = self.circuit.groups.clone();
         let same = vec![None; self.circuit.fluents.len()];
         let claims = Claims { same, known: groups.len(), groups };
-        let stage = Stage::new(claims, Vec::new(), self.circuit.fluents.len());
+        let stage = ProofStage::new(claims, Vec::new(), self.circuit.fluents.len());
         let mut never: Vec<Vec<bool>> = open.iter().map(|open| vec![false; open.len()]).collect();
         for role in 0..open.len() {
             for at in 0..open[role].len() {
@@ -34,7 +34,13 @@ impl Prover<'_> {
 
     /// Whether a move is never legal. If not, closes the question about others that are legal
     /// beside it.
-    fn is_never(&mut self, stage: &Stage, role: usize, at: usize, open: &mut [Vec<bool>]) -> bool {
+    fn is_never(
+        &mut self,
+        stage: &ProofStage,
+        role: usize,
+        at: usize,
+        open: &mut [Vec<bool>],
+    ) -> bool {
         self.begin();
         let legal = self.encoder.literal(self.circuit.moves[role][at].legal);
         let mut looked_at = 0;

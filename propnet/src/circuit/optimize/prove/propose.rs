@@ -19,12 +19,12 @@ const ALL_CHOICES: u32 = 5;
 const TRIED: usize = 40;
 
 /// Where the fluents were seen true: by fluent, a bit for each state.
-struct Seen(Vec<Vec<u64>>);
+struct SeenStates(Vec<Vec<u64>>);
 
 /// Groups of carried fluents that no state seen refutes. Members are in the order in which they
 /// are worth keeping: those seen true most often first.
 pub(crate) fn propose(circuit: &Circuit, states: &[States], known: &[Group]) -> Vec<Group> {
-    let seen = Seen::new(circuit, states);
+    let seen = SeenStates::new(circuit, states);
     let mut proposed = Proposed::new(circuit, &seen, known);
     for functor in functors(circuit).values() {
         proposed.by_name(functor);
@@ -34,10 +34,10 @@ pub(crate) fn propose(circuit: &Circuit, states: &[States], known: &[Group]) -> 
     proposed.groups.into_iter().map(|group| seen.finished(group)).collect()
 }
 
-impl Seen {
+impl SeenStates {
     fn new(circuit: &Circuit, states: &[States]) -> Self {
         let column = |fluent: usize| states.iter().map(|words| words[fluent]).collect();
-        Seen((0..circuit.fluents.len()).map(column).collect())
+        SeenStates((0..circuit.fluents.len()).map(column).collect())
     }
 
     fn of(&self, fluent: u32) -> &[u64] {
@@ -84,7 +84,7 @@ fn add(any: &mut [u64], column: &[u64]) -> bool {
 /// The groups found so far.
 struct Proposed<'a> {
     circuit: &'a Circuit,
-    seen: &'a Seen,
+    seen: &'a SeenStates,
     /// Members ascending.
     groups: Vec<Vec<u32>>,
     /// By fluent, the groups that it is in, known ones counted from the end of these.
@@ -93,7 +93,7 @@ struct Proposed<'a> {
 }
 
 impl<'a> Proposed<'a> {
-    fn new(circuit: &'a Circuit, seen: &'a Seen, known: &[Group]) -> Self {
+    fn new(circuit: &'a Circuit, seen: &'a SeenStates, known: &[Group]) -> Self {
         let known: Vec<Vec<u32>> = known.iter().map(|group| group.members.clone()).collect();
         let groups_of = vec![Vec::new(); circuit.fluents.len()];
         Proposed { circuit, seen, groups: Vec::new(), groups_of, known }

@@ -9,31 +9,31 @@ use std::collections::VecDeque;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::super::simulate::States;
-use super::claims::{Claims, Place};
+use super::claims::{ClaimPlace, Claims};
 
 /// Claims and their proofs.
-pub(super) struct Stage {
+pub(super) struct ProofStage {
     pub(super) claims: Claims,
     /// Claims that may have no proof that is good, those to be tried first in front.
-    open: VecDeque<Place>,
+    open: VecDeque<ClaimPlace>,
     /// The claims that have a proof that is good.
-    proven: FxHashSet<Place>,
+    proven: FxHashSet<ClaimPlace>,
     /// The claims whose proofs used a claim.
-    users: FxHashMap<Place, Vec<Place>>,
+    users: FxHashMap<ClaimPlace, Vec<ClaimPlace>>,
     /// By fluent, the claims that are or were about it.
-    about: Vec<Vec<Place>>,
+    about: Vec<Vec<ClaimPlace>>,
 }
 
-impl Stage {
+impl ProofStage {
     /// Nothing is proven yet. The places are tried in this order.
-    pub(super) fn new(claims: Claims, order: Vec<Place>, fluents: usize) -> Self {
+    pub(super) fn new(claims: Claims, order: Vec<ClaimPlace>, fluents: usize) -> Self {
         let mut about = vec![Vec::new(); fluents];
         for place in claims.places() {
             for fluent in claims.fluents(place) {
                 about[fluent as usize].push(place);
             }
         }
-        Stage {
+        ProofStage {
             claims,
             open: order.into(),
             proven: FxHashSet::default(),
@@ -43,7 +43,7 @@ impl Stage {
     }
 
     /// A claim that is not proven.
-    pub(super) fn next_open(&mut self) -> Option<Place> {
+    pub(super) fn next_open(&mut self) -> Option<ClaimPlace> {
         while let Some(place) = self.open.pop_front() {
             if self.is_open(place) {
                 return Some(place);
@@ -52,23 +52,23 @@ impl Stage {
         None
     }
 
-    fn is_open(&self, place: Place) -> bool {
+    fn is_open(&self, place: ClaimPlace) -> bool {
         self.claims.has(place) && !self.claims.is_known(place) && !self.proven.contains(&place)
     }
 
     /// Puts a claim off.
-    pub(super) fn put_off(&mut self, place: Place) {
+    pub(super) fn put_off(&mut self, place: ClaimPlace) {
         self.open.push_back(place);
     }
 
     /// The claims about a fluent.
-    pub(super) fn about(&self, fluent: u32) -> impl Iterator<Item = Place> + '_ {
+    pub(super) fn about(&self, fluent: u32) -> impl Iterator<Item = ClaimPlace> + '_ {
         let places = self.about[fluent as usize].iter().copied();
         places.filter(|&place| self.claims.has(place))
     }
 
     /// Notes a proof and the claims that it used.
-    pub(super) fn proven(&mut self, place: Place, used: impl Iterator<Item = Place>) {
+    pub(super) fn proven(&mut self, place: ClaimPlace, used: impl Iterator<Item = ClaimPlace>) {
         self.proven.insert(place);
         for used in used {
             self.users.entry(used).or_default().push(place);
@@ -76,11 +76,11 @@ impl Stage {
     }
 
     /// Drops a claim.
-    pub(super) fn drop(&mut self, place: Place) {
+    pub(super) fn drop(&mut self, place: ClaimPlace) {
         self.claims.drop(place);
         self.changed(place);
-        if let Place::Apart(group) = place {
-            self.changed(Place::Some(group));
+        if let ClaimPlace::Apart(group) = place {
+            self.changed(ClaimPlace::Some(group));
         }
     }
 
@@ -90,7 +90,7 @@ impl Stage {
         for &place in &changed {
             self.changed(place);
             // A fluent that leaves its old leader may be claimed to follow another.
-            if let Place::Same(fluent) = place
+            if let ClaimPlace::Same(fluent) = place
                 && let Some(leader) = self.claims.same[fluent].and_then(|same| same.leader)
             {
                 self.about[leader as usize].push(place);
@@ -103,7 +103,7 @@ impl Stage {
     pub(super) fn finished(mut self) -> Claims {
         // Dropping one reopens those that used it, so once more until there is none.
         loop {
-            let open: Vec<Place> =
+            let open: Vec<ClaimPlace> =
                 self.claims.places().into_iter().filter(|&place| self.is_open(place)).collect();
             if open.is_empty() {
                 return self.claims;
@@ -115,7 +115,7 @@ impl Stage {
     }
 
     /// A claim is not what it was: its proof and those that used it are not good any more.
-    fn changed(&mut self, place: Place) {
+    fn changed(&mut self, place: ClaimPlace) {
         for user in self.users.remove(&place).unwrap_or_default().into_iter().chain([place]) {
             if self.proven.remove(&user) || user == place {
                 self.open.push_back(user);

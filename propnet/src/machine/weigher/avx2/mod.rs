@@ -7,8 +7,8 @@ mod vectors;
 use super::layout::Layout;
 use crate::machine::Level;
 use crate::program::WeightedChoice;
-use search::Scratch;
-use tables::Tables;
+use search::Avx2Scratch;
+use tables::Avx2Tables;
 
 pub(in crate::machine) use search::choose;
 
@@ -16,15 +16,15 @@ pub(in crate::machine) use search::choose;
 const OCTET: usize = 8;
 
 /// A choice by weights, in octets.
-pub(in crate::machine) struct Octets {
+pub(in crate::machine) struct Avx2Weigher {
     layout: Layout,
-    tables: Tables,
+    tables: Avx2Tables,
     /// The same where each weight is 1.
-    even: Tables,
-    scratch: Scratch,
+    even: Avx2Tables,
+    scratch: Avx2Scratch,
 }
 
-impl Octets {
+impl Avx2Weigher {
     /// A choice with weights of so many bits, all 0. Nothing where it is too large, or where this
     /// processor does not have the vectors.
     pub(super) fn new(choice: &WeightedChoice, bits: usize) -> Option<Self> {
@@ -35,12 +35,12 @@ impl Octets {
         if !Level::Avx2.is_available() {
             return None;
         }
-        let mut even = Tables::new(&layout, choice.choosers.len());
+        let mut even = Avx2Tables::new(&layout, choice.choosers.len());
         layout.moves().for_each(|(chooser, position)| even.set(chooser, position, 1));
         even.make_groups(&layout);
-        let tables = Tables::new(&layout, choice.choosers.len());
-        let scratch = Scratch::new(choice, &layout);
-        Some(Octets { layout, tables, even, scratch })
+        let tables = Avx2Tables::new(&layout, choice.choosers.len());
+        let scratch = Avx2Scratch::new(choice, &layout);
+        Some(Avx2Weigher { layout, tables, even, scratch })
     }
 
     /// Gives the move of a chooser at a position its weight.

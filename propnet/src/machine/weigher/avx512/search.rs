@@ -5,13 +5,13 @@
 
 use std::arch::x86_64::*;
 
-use super::tables::Tables;
+use super::tables::Avx512Tables;
 use super::vectors::{Numbers, halves, load, scale, transpose, wholes};
-use super::{FIFTEEN, Fifteens, Layout};
+use super::{Avx512Weigher, FIFTEEN, Layout};
 use crate::program::WeightedChoice;
 
 /// What is found on the way.
-pub(super) struct Scratch {
+pub(super) struct Avx512Scratch {
     /// By chooser but the first: the lanes in which it chooses.
     choosers: Vec<__m512i>,
     /// By block: which of its positions are legal.
@@ -27,7 +27,7 @@ pub(super) struct Scratch {
 }
 
 /// In the 32 lanes at hand: what is known of a position.
-struct Place {
+struct PositionFound {
     block: __m512i,
     /// Which positions of the block are legal.
     legal: __m512i,
@@ -35,10 +35,10 @@ struct Place {
     rank: __m512i,
 }
 
-impl Scratch {
+impl Avx512Scratch {
     pub(super) fn new(choice: &WeightedChoice, layout: &Layout) -> Self {
         let zero: __m512i = bytemuck::Zeroable::zeroed();
-        Scratch {
+        Avx512Scratch {
             choosers: vec![zero; choice.is_chooser.len()],
             legal: vec![[zero; 16]; layout.blocks],
             random: [[zero; 16]; 2],
@@ -52,11 +52,11 @@ impl Scratch {
 /// Chooses in all lanes.
 #[target_feature(enable = "avx512f,avx512bw")]
 pub(in crate::machine) fn choose(
-    fifteens: &mut Fifteens,
+    weigher: &mut Avx512Weigher,
     choice: &WeightedChoice,
     work: &mut [__m512i],
 ) {
-    let Fifteens { layout, tables, even, scratch } = fifteens;
+    let Avx512Weigher { layout, tables, even, scratch } = weigher;
     tables.make_groups(layout);
     scratch.choosers.copy_from_slice(&work[choice.is_chooser.clone()]);
     let blocks = work[choice.legal.clone()].chunks(FIFTEEN);
@@ -79,11 +79,11 @@ pub(in crate::machine) fn choose(
     }
 }
 
-impl Scratch {
+impl Avx512Scratch {
     /// Finds the words of the positions of random ranks, and the lanes in which there is no rank,
     /// since the sum of the weights is 0.
     #[target_feature(enable = "avx512f,avx512bw")]
-    fn find(&mut self, tables: &Tables) -> __m512i {
+    fn find(&mut self, tables: &Avx512Tables) -> __m512i {
         // Most games have one or two choosers: loops over them are best gone.
         match tables.choosers {
             1 => self.find_for::<1>(tables),
@@ -95,7 +95,7 @@ impl Scratch {
     /// The same for so many choosers, or for any number where that is 0.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
-    fn find_for<const CHOOSERS: usize>(&mut self, tables: &Tables) -> __m512i {
+    fn find_for<const CHOOSERS: usize>(&mut self, tables: &Avx512Tables) -> __m512i {
         self.up_to_group.resize(tables.groups.len(), [_mm512_setzero_si512(); 2]);
         let mut without_sum = _mm512_setzero_si512();
         // 32 lanes after the other: what is found on the way stays small.
@@ -115,7 +115,7 @@ impl Scratch {
     /// 16 bits.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
-    fn add_up<const CHOOSERS: usize>(&mut self, at: usize, own: __m512i, tables: &Tables) {
+    fn add_up<const CHOOSERS: usize>(&mut self, at: usize, own: __m512i, tables: &Avx512Tables) {
         let zero = _mm512_setzero_si512();
         let choosers = if CHOOSERS == 0 { tables.choosers } else { CHOOSERS };
         let others = &self.choosers[..choosers - 1];
@@ -164,7 +164,7 @@ impl Scratch {
     /// Finds the blocks of random ranks, and the ranks in them.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
-    fn find_place(&self, at: usize, tables: &Tables) -> Place {
+    fn find_place(&self, at: usize, tables: &Avx512Tables) -> PositionFound {
         let random = wholes(self.random[0][at], self.random[1][at]);
         let one = self.find_group(0, random[0]);
         let other = self.find_group(1, random[1]);
@@ -185,7 +185,7 @@ impl Scratch {
                 legal = _mm512_mask_mov_epi16(legal, is_behind, next[at]);
             }
         }
-        Place { block, legal, rank: _mm512_sub_epi16(rank, below) }
+        PositionFound { block, legal, rank: _mm512_sub_epi16(rank, below) }
     }
 
     /// In lanes of 32 bits: the group of a random rank, and the rank in it.
@@ -206,7 +206,7 @@ impl Scratch {
     /// Finds the positions of ranks in blocks.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
-    fn find_position(&self, own: __m512i, tables: &Tables, place: &Place) -> __m512i {
+    fn find_position(&self, own: __m512i, tables: &Avx512Tables, place: &PositionFound) -> __m512i {
         let mut row = _mm512_mullo_epi16(place.block, _mm512_set1_epi16(tables.choosers as i16));
         for (number, &word) in self.choosers.iter().enumerate() {
             let lanes = _mm512_test_epi16_mask(word, own);

@@ -3,13 +3,13 @@
 use std::arch::x86_64::*;
 use std::ops::Range;
 
-use super::tables::{COUNTS, Tables, look_up};
+use super::tables::{Avx2Tables, COUNTS, look_up};
 use super::vectors::{Bytes, Halves, all_or_none, load_octets, scale, transpose, wholes};
-use super::{Layout, OCTET, Octets};
+use super::{Avx2Weigher, Layout, OCTET};
 use crate::program::WeightedChoice;
 
 /// What is found on the way.
-pub(super) struct Scratch {
+pub(super) struct Avx2Scratch {
     /// By chooser but the first: the bytes of lanes in which it chooses, all bits set.
     is_chooser: Vec<Bytes>,
     /// By octet: which of its positions are legal.
@@ -27,10 +27,10 @@ pub(super) struct Scratch {
     passed: [u8; 256],
 }
 
-impl Scratch {
+impl Avx2Scratch {
     pub(super) fn new(choice: &WeightedChoice, layout: &Layout) -> Self {
         let zero: __m256i = bytemuck::Zeroable::zeroed();
-        Scratch {
+        Avx2Scratch {
             is_chooser: vec![[zero; 8]; choice.is_chooser.len()],
             legal: vec![[zero; 8]; layout.blocks],
             in_group: vec![[zero; 2]; layout.blocks],
@@ -47,12 +47,12 @@ impl Scratch {
 /// so many of them.
 #[target_feature(enable = "avx2")]
 pub(in crate::machine) fn choose(
-    octets: &mut Octets,
+    weigher: &mut Avx2Weigher,
     choice: &WeightedChoice,
     work: &mut [__m256i],
     stride: usize,
 ) {
-    let Octets { layout, tables, even, scratch } = octets;
+    let Avx2Weigher { layout, tables, even, scratch } = weigher;
     tables.make_groups(layout);
     let words = |range: &Range<usize>| &work[range.start * stride..=(range.end - 1) * stride];
     for (bytes, at) in scratch.is_chooser.iter_mut().zip(choice.is_chooser.clone()) {
@@ -73,11 +73,11 @@ pub(in crate::machine) fn choose(
     }
 }
 
-impl Scratch {
+impl Avx2Scratch {
     /// Finds the position of a random rank in each lane, and the lanes in which there is no rank,
     /// since the sum of the weights is 0.
     #[target_feature(enable = "avx2")]
-    fn find(&mut self, tables: &Tables, random: &[Bytes; 3]) -> __m256i {
+    fn find(&mut self, tables: &Avx2Tables, random: &[Bytes; 3]) -> __m256i {
         self.up_to_group.resize(tables.groups.len(), [_mm256_setzero_si256(); 4]);
         let mut without_sum = _mm256_setzero_si256();
         // 32 lanes after the other: what is found on the way stays small.
@@ -100,7 +100,7 @@ impl Scratch {
     /// Adds the weights of legal moves up, for so many choosers, or for any number where that is 0.
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn add_up<const CHOOSERS: usize>(&mut self, byte: usize, tables: &Tables) {
+    fn add_up<const CHOOSERS: usize>(&mut self, byte: usize, tables: &Avx2Tables) {
         let zero = _mm256_setzero_si256();
         let choosers = if CHOOSERS == 0 { tables.choosers } else { CHOOSERS };
         let mut up_to = [zero; 4];
@@ -161,7 +161,7 @@ impl Scratch {
     /// Finds the octets of random ranks, and the ranks in them.
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn find_octets(&mut self, byte: usize, tables: &Tables, random: [__m256i; 4]) {
+    fn find_octets(&mut self, byte: usize, tables: &Avx2Tables, random: [__m256i; 4]) {
         for half in 0..2 {
             let one = self.find_group(half * 2, random[half * 2]);
             let other = self.find_group(half * 2 + 1, random[half * 2 + 1]);
@@ -238,7 +238,7 @@ impl Scratch {
     /// Lane by lane: up to which positions of an octet the sum is not above the rank.
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn find_passed(&mut self, tables: &Tables) {
+    fn find_passed(&mut self, tables: &Avx2Tables) {
         let found = Found {
             tables,
             legal: bytemuck::cast_slice(&self.legal),
@@ -299,7 +299,7 @@ struct Positions {
 
 /// What was found for each lane, to go on with lane by lane.
 struct Found<'s> {
-    tables: &'s Tables,
+    tables: &'s Avx2Tables,
     legal: &'s [[u8; 256]],
     octets: &'s [u16; 256],
     ranks: &'s [u16; 256],

@@ -6,8 +6,8 @@ mod vectors;
 
 use super::layout::Layout;
 use crate::program::WeightedChoice;
-use search::Scratch;
-use tables::Tables;
+use search::Avx512Scratch;
+use tables::Avx512Tables;
 
 pub(in crate::machine) use search::choose;
 
@@ -15,15 +15,15 @@ pub(in crate::machine) use search::choose;
 const FIFTEEN: usize = 15;
 
 /// A choice by weights, in blocks of fifteen.
-pub(in crate::machine) struct Fifteens {
+pub(in crate::machine) struct Avx512Weigher {
     layout: Layout,
-    tables: Tables,
+    tables: Avx512Tables,
     /// The same where each weight is 1.
-    even: Tables,
-    scratch: Scratch,
+    even: Avx512Tables,
+    scratch: Avx512Scratch,
 }
 
-impl Fifteens {
+impl Avx512Weigher {
     /// A choice with weights of so many bits, all 0. Nothing where it is too large, or where this
     /// processor does not have the vectors.
     pub(super) fn new(choice: &WeightedChoice, bits: usize) -> Option<Self> {
@@ -36,12 +36,12 @@ impl Fifteens {
             return None;
         }
         let layout = Layout::new(&choice.choosers, positions, FIFTEEN, bits)?;
-        let mut even = Tables::new(&layout, choice.choosers.len());
+        let mut even = Avx512Tables::new(&layout, choice.choosers.len());
         layout.moves().for_each(|(chooser, position)| even.set(chooser, position, 1));
         even.make_groups(&layout);
-        let tables = Tables::new(&layout, choice.choosers.len());
-        let scratch = Scratch::new(choice, &layout);
-        Some(Fifteens { layout, tables, even, scratch })
+        let tables = Avx512Tables::new(&layout, choice.choosers.len());
+        let scratch = Avx512Scratch::new(choice, &layout);
+        Some(Avx512Weigher { layout, tables, even, scratch })
     }
 
     /// Gives the move of a chooser at a position its weight.

@@ -7,7 +7,7 @@ use std::ops::Range;
 use super::{Layout, OCTET};
 
 /// The weights, as they are looked up.
-pub(super) struct Tables {
+pub(super) struct Avx2Tables {
     pub(super) choosers: usize,
     per_octet: usize,
     /// By octet and chooser, for the lower and the upper four positions: by which of these are
@@ -19,12 +19,12 @@ pub(super) struct Tables {
     pub(super) groups: Vec<Range<usize>>,
 }
 
-impl Tables {
+impl Avx2Tables {
     /// All weights are 0.
     pub(super) fn new(layout: &Layout, choosers: usize) -> Self {
         let rows = layout.blocks * choosers;
         let zero: __m256i = bytemuck::Zeroable::zeroed();
-        Tables {
+        Avx2Tables {
             choosers,
             per_octet: layout.per_block,
             sums: vec![[[zero; 2]; 2]; rows],

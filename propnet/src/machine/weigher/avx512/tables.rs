@@ -13,7 +13,7 @@ const FIVE: usize = 5;
 const ROWS: usize = 1 << FIVE;
 
 /// The weights, as they are looked up.
-pub(super) struct Tables {
+pub(super) struct Avx512Tables {
     pub(super) choosers: usize,
     /// By block and chooser, a row, for five positions after the other: by which of these are legal,
     /// the sum of the weights.
@@ -24,12 +24,12 @@ pub(super) struct Tables {
     pub(super) groups: Vec<Range<usize>>,
 }
 
-impl Tables {
+impl Avx512Tables {
     /// All weights are 0.
     pub(super) fn new(layout: &Layout, choosers: usize) -> Self {
         let rows = layout.blocks * choosers;
         let zero: __m512i = bytemuck::Zeroable::zeroed();
-        Tables {
+        Avx512Tables {
             choosers,
             sums: vec![[zero; 3]; rows],
             weights: vec![[zero; FIFTEEN]; rows.div_ceil(ROWS)],
