@@ -41,6 +41,9 @@
 //! text -> gdl::Rules -> ground::GroundRules -> circuit::Circuit -> program::Program -> lanes
 //!                   \-> reference::Reasoner (the slow, obvious judge)
 //! ```
+//!
+//! The feature `serde` derives `Serialize` and `Deserialize` for plain figures: the statistics and
+//! sizes of circuits and ground rules, totals of playouts, and places in a sheet.
 
 pub mod circuit;
 mod components;

@@ -13,56 +13,15 @@ pub struct StatsFigures {
     pub two_input_gates: usize,
     pub dead: usize,
     pub depth: usize,
-    pub classic: ClassicFigures,
-    pub cones: Vec<ConeFigures>,
-    pub fan_in: Vec<BucketFigures>,
-    pub fan_out: Vec<BucketFigures>,
-    pub input_fan_out: Vec<BucketFigures>,
-    pub fluents: FluentFigures,
+    pub classic: ClassicStats,
+    pub cones: Vec<ConeStats>,
+    pub fan_in: Vec<Bucket>,
+    pub fan_out: Vec<Bucket>,
+    pub input_fan_out: Vec<Bucket>,
+    pub fluents: FluentStats,
     pub moves: Vec<MoveFigures>,
     pub groups: Vec<GroupFigures>,
     pub loops: Vec<LoopFigures>,
-}
-
-/// The elements of the propositional network that people know.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[expect(missing_docs, reason = "as in `ClassicStats`")]
-pub struct ClassicFigures {
-    pub and: usize,
-    pub or: usize,
-    pub not: usize,
-    pub transition: usize,
-}
-
-/// What a question needs; cones overlap.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[expect(missing_docs, reason = "as in `ConeStats`")]
-pub struct ConeFigures {
-    pub cone: &'static str,
-    pub gates: usize,
-    pub two_input_gates: usize,
-    pub added: usize,
-    pub alone: usize,
-    pub depth: usize,
-}
-
-/// How many things have a number in a range.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[expect(missing_docs, reason = "as in `Bucket`")]
-pub struct BucketFigures {
-    pub from: usize,
-    pub to: usize,
-    pub count: usize,
-}
-
-/// State sentences, by how their truth is known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[expect(missing_docs, reason = "as in `FluentStats`")]
-pub struct FluentFigures {
-    pub carried: usize,
-    pub constant: usize,
-    pub copied: usize,
-    pub observed: usize,
 }
 
 /// The moves of a role.
@@ -101,19 +60,18 @@ impl StatsFigures {
     /// The figures of a circuit.
     pub fn of(circuit: &Circuit) -> Self {
         let stats = CircuitStats::of(circuit);
-        let buckets = |buckets: &[Bucket]| buckets.iter().copied().map(Into::into).collect();
         let moves = circuit.names.roles().iter().zip(&stats.moves);
         StatsFigures {
             gates: stats.gates,
             two_input_gates: stats.two_input_gates,
             dead: stats.dead,
             depth: stats.depth,
-            classic: stats.classic.into(),
-            cones: stats.cones.iter().copied().map(Into::into).collect(),
-            fan_in: buckets(&stats.fan_in),
-            fan_out: buckets(&stats.fan_out),
-            input_fan_out: buckets(&stats.input_fan_out),
-            fluents: stats.fluents.into(),
+            classic: stats.classic,
+            cones: stats.cones,
+            fan_in: stats.fan_in,
+            fan_out: stats.fan_out,
+            input_fan_out: stats.input_fan_out,
+            fluents: stats.fluents,
             moves: moves
                 .map(|(role, stats)| MoveFigures {
                     role: role.clone(),
@@ -136,34 +94,6 @@ pub fn group_figures(circuit: &Circuit) -> Vec<GroupFigures> {
         fluents: group.members.iter().map(name).collect(),
     };
     circuit.groups.iter().map(group).collect()
-}
-
-impl From<ClassicStats> for ClassicFigures {
-    fn from(stats: ClassicStats) -> Self {
-        let ClassicStats { and, or, not, transition } = stats;
-        ClassicFigures { and, or, not, transition }
-    }
-}
-
-impl From<ConeStats> for ConeFigures {
-    fn from(stats: ConeStats) -> Self {
-        let ConeStats { cone, gates, two_input_gates, added, alone, depth } = stats;
-        ConeFigures { cone: cone.name(), gates, two_input_gates, added, alone, depth }
-    }
-}
-
-impl From<Bucket> for BucketFigures {
-    fn from(bucket: Bucket) -> Self {
-        let Bucket { from, to, count } = bucket;
-        BucketFigures { from, to, count }
-    }
-}
-
-impl From<FluentStats> for FluentFigures {
-    fn from(stats: FluentStats) -> Self {
-        let FluentStats { carried, constant, copied, observed } = stats;
-        FluentFigures { carried, constant, copied, observed }
-    }
 }
 
 impl From<LoopStats> for LoopFigures {

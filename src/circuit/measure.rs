@@ -31,7 +31,7 @@ pub fn measure(sheet: Source, options: &EngineOptions) -> (CircuitReport, Option
         let built = timed(&mut seconds.build, build);
         drop(grounding);
         let made = built.and_then(|built| {
-            let before = Size::of(&built).into();
+            let before = Size::of(&built);
             Ok((before, optimized(built, &options.passes, &budget)?))
         });
         made.map_err(|error| Ungrounded::circuit(error, options.bounds.time))
@@ -65,7 +65,7 @@ fn optimized(
         let mut seconds = 0.0;
         let run = || pass.run_within(&circuit, &Params::default(), budget);
         let (optimized, stats) = timed(&mut seconds, run)?;
-        let (before, after) = (stats.before.into(), stats.after.into());
+        let (before, after) = (stats.before, stats.after);
         figures.push(PassFigures { pass: pass.name(), seconds, before, after });
         circuit = optimized;
     }

@@ -13,11 +13,8 @@ mod measure;
 mod report;
 mod summary;
 
-pub use figures::{
-    BucketFigures, ClassicFigures, ConeFigures, FluentFigures, GroupFigures, LoopFigures,
-    MoveFigures, StatsFigures, group_figures,
-};
+pub use figures::{GroupFigures, LoopFigures, MoveFigures, StatsFigures, group_figures};
 pub use make::{circuit_in_time, circuit_of, circuit_within, labelled_circuit_in_time};
 pub use measure::measure;
-pub use report::{CircuitReport, PassFigures, SizeFigures, StageSeconds};
+pub use report::{CircuitReport, PassFigures, StageSeconds};
 pub use summary::{CircuitSummary, PassSeconds};

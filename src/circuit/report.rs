@@ -18,9 +18,9 @@ pub struct CircuitReport {
     /// What the stages took.
     pub seconds: StageSeconds,
     /// The circuit as it was built.
-    pub before: Option<SizeFigures>,
+    pub before: Option<Size>,
     /// The circuit after the last pass.
-    pub after: Option<SizeFigures>,
+    pub after: Option<Size>,
     /// The passes in their order.
     pub passes: Vec<PassFigures>,
     /// The circuit after the last pass, in detail, where that was asked for.
@@ -49,20 +49,9 @@ pub struct PassFigures {
     /// The time it took.
     pub seconds: f64,
     /// The circuit before.
-    pub before: SizeFigures,
+    pub before: Size,
     /// The circuit after.
-    pub after: SizeFigures,
-}
-
-/// How large a circuit is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[expect(missing_docs, reason = "as in `Size`")]
-pub struct SizeFigures {
-    pub gates: usize,
-    pub two_input_gates: usize,
-    pub depth: usize,
-    pub carried: usize,
-    pub moves: usize,
+    pub after: Size,
 }
 
 impl CircuitReport {
@@ -78,12 +67,5 @@ impl CircuitReport {
             passes: Vec::new(),
             stats: None,
         }
-    }
-}
-
-impl From<Size> for SizeFigures {
-    fn from(size: Size) -> Self {
-        let Size { gates, two_input_gates, depth, carried, moves } = size;
-        SizeFigures { gates, two_input_gates, depth, carried, moves }
     }
 }

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use propnet::circuit::optimize::Size;
 use serde::Serialize;
 
-use super::report::{CircuitReport, SizeFigures, StageSeconds};
+use super::report::{CircuitReport, StageSeconds};
 use crate::ground::{Outcome, Seconds};
 
 /// What a run over many sheets comes to. Sizes and times are those of the sheets with a circuit.
@@ -54,10 +55,10 @@ impl CircuitSummary {
         let seconds = |of: fn(&StageSeconds) -> f64| {
             Seconds::of(made.iter().map(|report| of(&report.seconds)).collect())
         };
-        let before = |of: fn(&SizeFigures) -> usize| {
+        let before = |of: fn(&Size) -> usize| {
             made.iter().filter_map(|report| report.before.as_ref()).map(of).sum()
         };
-        let after = |of: fn(&SizeFigures) -> usize| {
+        let after = |of: fn(&Size) -> usize| {
             made.iter().filter_map(|report| report.after.as_ref()).map(of).sum()
         };
         CircuitSummary {
@@ -97,7 +98,7 @@ mod tests {
     use super::*;
 
     fn report(seconds: f64, before: usize, after: usize) -> CircuitReport {
-        let size = |gates| SizeFigures { gates, two_input_gates: 2 * gates, ..Default::default() };
+        let size = |gates| Size { gates, two_input_gates: 2 * gates, ..Default::default() };
         let (before, after) = (size(before), size(after));
         CircuitReport {
             seconds: StageSeconds { passes: seconds, ..StageSeconds::default() },

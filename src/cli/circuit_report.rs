@@ -2,11 +2,10 @@
 
 use std::io::{self, Write};
 
-use ludens::circuit::{
-    BucketFigures, CircuitReport, ConeFigures, GroupFigures, LoopFigures, PassFigures, SizeFigures,
-    StatsFigures,
-};
+use ludens::circuit::{CircuitReport, GroupFigures, LoopFigures, PassFigures, StatsFigures};
 use ludens::ground::Outcome;
+use propnet::circuit::optimize::Size;
+use propnet::circuit::{Bucket, ConeStats};
 
 use super::output;
 
@@ -36,11 +35,7 @@ pub(crate) fn write(out: &mut dyn Write, report: &CircuitReport) -> io::Result<(
 const PASS_WIDTHS: [usize; 8] = [10, 8, 9, 9, 7, 7, 8, 8];
 
 /// What each pass left, and the share of the two-input gates that it saved.
-fn write_passes(
-    out: &mut dyn Write,
-    built: &SizeFigures,
-    passes: &[PassFigures],
-) -> io::Result<()> {
+fn write_passes(out: &mut dyn Write, built: &Size, passes: &[PassFigures]) -> io::Result<()> {
     writeln!(out)?;
     let names = ["pass", "seconds", "gates", "two-input", "saved", "depth", "fluents", "moves"];
     write_row(out, names.map(String::from), &PASS_WIDTHS)?;
@@ -57,15 +52,15 @@ fn write_passes(
     Ok(())
 }
 
-fn write_size(out: &mut dyn Write, words: [&str; 3], size: &SizeFigures) -> io::Result<()> {
+fn write_size(out: &mut dyn Write, words: [&str; 3], size: &Size) -> io::Result<()> {
     let [name, seconds, saved] = words.map(String::from);
-    let SizeFigures { gates, two_input_gates, depth, carried, moves } = size;
+    let Size { gates, two_input_gates, depth, carried, moves } = size;
     let [gates, pairs, depth, carried, moves] =
         [gates, two_input_gates, depth, carried, moves].map(usize::to_string);
     write_row(out, [name, seconds, gates, pairs, saved, depth, carried, moves], &PASS_WIDTHS)
 }
 
-fn saved(before: &SizeFigures, after: &SizeFigures) -> String {
+fn saved(before: &Size, after: &Size) -> String {
     let (before, after) = (before.two_input_gates as f64, after.two_input_gates as f64);
     format!("{:.1}%", 100.0 * (before - after) / before.max(1.0))
 }
@@ -84,10 +79,10 @@ fn write_cones(out: &mut dyn Write, stats: &StatsFigures) -> io::Result<()> {
     writeln!(out)?;
     let names = ["cone", "gates", "two-input", "added", "alone", "depth"];
     write_row(out, names.map(String::from), &WIDTHS)?;
-    for ConeFigures { cone, gates, two_input_gates, added, alone, depth } in &stats.cones {
+    for ConeStats { cone, gates, two_input_gates, added, alone, depth } in &stats.cones {
         let numbers = [gates, two_input_gates, added, alone, depth].map(usize::to_string);
         let [gates, pairs, added, alone, depth] = numbers;
-        write_row(out, [cone.to_string(), gates, pairs, added, alone, depth], &WIDTHS)?;
+        write_row(out, [cone.name().to_string(), gates, pairs, added, alone, depth], &WIDTHS)?;
     }
     if stats.dead > 0 {
         writeln!(out, "{} of the gates serve none of them", stats.dead)?;
@@ -110,10 +105,10 @@ fn write_wiring(out: &mut dyn Write, stats: &StatsFigures) -> io::Result<()> {
     write_histogram(out, "fluents and moves by readers", &stats.input_fan_out)
 }
 
-fn write_histogram(out: &mut dyn Write, name: &str, buckets: &[BucketFigures]) -> io::Result<()> {
-    let bucket = |bucket: &BucketFigures| match bucket {
-        BucketFigures { from, to, count } if from == to => format!("{to}: {count}"),
-        BucketFigures { from, to, count } => format!("{from}-{to}: {count}"),
+fn write_histogram(out: &mut dyn Write, name: &str, buckets: &[Bucket]) -> io::Result<()> {
+    let bucket = |bucket: &Bucket| match bucket {
+        Bucket { from, to, count } if from == to => format!("{to}: {count}"),
+        Bucket { from, to, count } => format!("{from}-{to}: {count}"),
     };
     let buckets: Vec<String> = buckets.iter().map(bucket).collect();
     writeln!(out, "{name:<30}{}", buckets.join("  "))

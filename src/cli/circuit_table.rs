@@ -2,8 +2,9 @@
 
 use std::io::{self, Write};
 
-use ludens::circuit::{CircuitReport, CircuitSummary, SizeFigures};
+use ludens::circuit::{CircuitReport, CircuitSummary};
 use ludens::ground::{Outcome, Seconds};
+use propnet::circuit::optimize::Size;
 
 use super::output;
 
@@ -41,7 +42,7 @@ impl Table {
         name: &str,
         report: &CircuitReport,
     ) -> io::Result<()> {
-        let number = |size: &Option<SizeFigures>, number: fn(&SizeFigures) -> usize| {
+        let number = |size: &Option<Size>, number: fn(&Size) -> usize| {
             size.as_ref().map_or("-".to_string(), |size| number(size).to_string())
         };
         let seconds = &report.seconds;

@@ -120,6 +120,8 @@ pub struct Resolved {
 
 /// The ways to resolve a loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Way {
     /// Each member was replaced by what it says without itself.
     Eliminated,

@@ -10,6 +10,8 @@ use super::rebuild::cone as nodes_of_cone;
 
 /// A question, by the outputs that answer it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Cone {
     /// The legal moves of all roles.
     Legal,

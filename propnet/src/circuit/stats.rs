@@ -8,6 +8,7 @@ use super::network::{Gate, Network, Signal};
 
 /// The figures of a circuit.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CircuitStats {
     /// Gates, those that no port depends on included.
     pub gates: usize,
@@ -39,6 +40,7 @@ pub struct CircuitStats {
 
 /// The elements of the propositional network that people know.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ClassicStats {
     /// All inputs are true.
     pub and: usize,
@@ -52,6 +54,7 @@ pub struct ClassicStats {
 
 /// What a question needs. Cones overlap: a gate may serve several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ConeStats {
     /// The question.
     pub cone: Cone,
@@ -69,6 +72,7 @@ pub struct ConeStats {
 
 /// How many things have a number in a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Bucket {
     /// The smallest number.
     pub from: usize,
@@ -80,6 +84,7 @@ pub struct Bucket {
 
 /// State sentences, by how their truth is known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct FluentStats {
     /// Part of the state that playouts carry.
     pub carried: usize,
@@ -93,6 +98,7 @@ pub struct FluentStats {
 
 /// The moves of a role.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MoveStats {
     /// All that have a name.
     pub moves: usize,
@@ -104,6 +110,7 @@ pub struct MoveStats {
 
 /// Groups of one size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GroupStats {
     /// Fluents in each.
     pub size: usize,
@@ -115,6 +122,7 @@ pub struct GroupStats {
 
 /// Loops of one size that were resolved in the same way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LoopStats {
     /// Sentences in each.
     pub members: usize,

@@ -10,6 +10,7 @@ use std::fmt;
 /// Spans say where something was written, not what it is: all spans compare equal, so two rules
 /// are equal when they mean the same text, wherever it stands.
 #[derive(Clone, Copy, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Span {
     /// Offset of the first byte.
     pub start: u32,
@@ -44,6 +45,7 @@ impl std::hash::Hash for Span {
 
 /// Line and column, both counted from one; columns count characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Place {
     /// Line number.
     pub line: usize,

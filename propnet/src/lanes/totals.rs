@@ -15,6 +15,7 @@ use crate::program::Program;
 
 /// What many playouts came to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Totals {
     /// Playouts that ended.
     pub playouts: u64,

@@ -17,6 +17,8 @@ use super::share::share;
 
 /// A pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Pass {
     /// Leaves out what no port depends on.
     Dead,
@@ -74,6 +76,7 @@ pub(super) struct PassWork<'a> {
 
 /// What a pass did.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Stats {
     /// The pass.
     pub pass: Pass,
@@ -85,6 +88,7 @@ pub struct Stats {
 
 /// How large a circuit is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Size {
     /// Gates, each with two inputs or more.
     pub gates: usize,

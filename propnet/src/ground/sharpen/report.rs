@@ -4,6 +4,7 @@ use super::super::rules::{GroundRules, Recipe};
 
 /// How large ground rules are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Sizes {
     /// Rules.
     pub rules: usize,
@@ -33,6 +34,7 @@ impl Sizes {
 
 /// What sharpening removed, pass by pass.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SharpenReport {
     /// The sizes of what came in.
     pub before: Sizes,
