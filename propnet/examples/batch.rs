@@ -8,6 +8,8 @@
 //! at random in this case. Where only the results count, `Compiled::playouts` is much faster.
 #![allow(clippy::print_stdout)]
 
+mod common;
+
 use std::error::Error;
 
 use propnet::game::{JointMove, State};
@@ -16,19 +18,13 @@ use rand::seq::IteratorRandom;
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64;
 
-const TIC_TAC_TOE: &str = include_str!("../../games/tic_tac_toe.kif");
-
 const GAMES: usize = 1_000;
 
 /// Some games have no end.
 const MOST_MOVES: usize = 200;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let text = match std::env::args().nth(1) {
-        Some(path) => std::fs::read_to_string(path)?,
-        None => TIC_TAC_TOE.to_string(),
-    };
-    let rules = load(&text)?;
+    let rules = load(&common::sheet()?)?;
     let game = Compiled::new(&rules, &CompileOptions::default())?;
     let mut batch = game.batch();
     let mut rng = Pcg64::seed_from_u64(1);

@@ -8,6 +8,8 @@
 //! makes random ones.
 #![allow(clippy::print_stdout)]
 
+mod common;
+
 use std::error::Error;
 
 use propnet::game::Game;
@@ -16,17 +18,11 @@ use propnet::reference::Reasoner;
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
 
-const TIC_TAC_TOE: &str = include_str!("../../games/tic_tac_toe.kif");
-
 /// Some games have no end.
 const MOST_MOVES: usize = 200;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let text = match std::env::args().nth(1) {
-        Some(path) => std::fs::read_to_string(path)?,
-        None => TIC_TAC_TOE.to_string(),
-    };
-    let rules = load(&text)?;
+    let rules = load(&common::sheet()?)?;
     let mut game = Reasoner::new(&rules);
     let roles = game.roles().to_vec();
     let mut rng = Pcg64::seed_from_u64(1);

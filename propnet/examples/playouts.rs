@@ -7,18 +7,14 @@
 //! Without a file it plays tic-tac-toe.
 #![allow(clippy::print_stdout)]
 
+mod common;
+
 use std::error::Error;
 
 use propnet::{CompileOptions, Compiled, load};
 
-const TIC_TAC_TOE: &str = include_str!("../../games/tic_tac_toe.kif");
-
 fn main() -> Result<(), Box<dyn Error>> {
-    let text = match std::env::args().nth(1) {
-        Some(path) => std::fs::read_to_string(path)?,
-        None => TIC_TAC_TOE.to_string(),
-    };
-    let rules = load(&text)?;
+    let rules = load(&common::sheet()?)?;
     let game = Compiled::new(&rules, &CompileOptions::default())?;
     let totals = game.playouts(1_000_000, 1);
 

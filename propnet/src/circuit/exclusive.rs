@@ -1,12 +1,12 @@
-//! Moves that are never legal together, and roles that never both have a choice.
+//! Moves that are never legal together.
 //!
 //! A move's legality needs things of the state: it is white's turn, the cell holds a pawn. Two
 //! moves that need different members of one group, or a fluent and its complement, are never
-//! legal together. Whoever chooses moves can let such moves share a place.
+//! legal together. The choice of moves lets such moves share a place.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::circuit::{Circuit, Group};
+use super::circuit::Circuit;
 use super::needs::Needs;
 use super::network::{Gate, Signal};
 use crate::game::Role;
@@ -16,12 +16,10 @@ use crate::game::Role;
 pub struct Exclusive {
     /// By role and move, ascending by the thing; `None` for a move that is never legal.
     needs: Vec<Vec<Option<Vec<NeededValue>>>>,
-    /// By group, how many values there are; more than any need where sometimes none is true.
-    sizes: Vec<usize>,
 }
 
 /// A thing that has one value in each state, and the value that is needed: a group and the place
-/// of its true member, or, behind the groups, a fluent and its truth.
+/// of its true member, or, after the groups, a fluent and its truth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct NeededValue {
     thing: u32,
@@ -59,11 +57,9 @@ impl Exclusive {
             let is_never = |pair: &[NeededValue]| pair[0].thing == pair[1].thing;
             (legal != Signal::FALSE && !all.windows(2).any(is_never)).then_some(all)
         };
-        let size = |group: &Group| group.members.len() + !group.exactly_one as usize;
         let roles = circuit.moves.iter();
         Exclusive {
             needs: roles.map(|ports| ports.iter().map(|p| of_move(p.legal)).collect()).collect(),
-            sizes: circuit.groups.iter().map(size).collect(),
         }
     }
 
@@ -139,51 +135,6 @@ impl Exclusive {
         }
         values.retain(|need, _| things[&need.thing] == count);
         values
-    }
-
-    /// Whether in every state at most one of the roles has more than one legal move.
-    pub fn alternating(&self, roles: &[Role]) -> bool {
-        let with_choice = roles.iter().filter(|&&role| self.has_choice(role, |_| true)).count();
-        if with_choice < 2 {
-            return true;
-        }
-        let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
-        for need in roles.iter().flat_map(|&role| self.needs[role].iter().flatten()).flatten() {
-            *counts.entry(need.thing).or_default() += 1;
-        }
-        // What decides whose turn it is is needed by many moves; a few things are tried.
-        let mut things: Vec<(usize, u32)> =
-            counts.into_iter().map(|(thing, count)| (count, thing)).collect();
-        things.sort_unstable_by_key(|&(count, thing)| (usize::MAX - count, thing));
-        things.iter().take(8).any(|&(_, thing)| self.turns_by(thing, roles))
-    }
-
-    /// Whether for each value of a thing at most one of the roles has a choice.
-    fn turns_by(&self, thing: u32, roles: &[Role]) -> bool {
-        let needs = roles.iter().flat_map(|&role| self.needs[role].iter().flatten()).flatten();
-        let mut values: Vec<u32> =
-            needs.filter(|need| need.thing == thing).map(|need| need.value).collect();
-        values.sort_unstable();
-        values.dedup();
-        // A value that no move needs stands for all such values.
-        let size = self.sizes.get(thing as usize).copied().unwrap_or(2);
-        values.extend((values.len() < size).then_some(u32::MAX));
-        values.iter().all(|&value| {
-            let possible = |needs: &[NeededValue]| {
-                let need = needs.iter().find(|need| need.thing == thing);
-                need.is_none_or(|need| need.value == value)
-            };
-            roles.iter().filter(|&&role| self.has_choice(role, possible)).count() < 2
-        })
-    }
-
-    /// Whether two of the possible moves of a role may be legal together.
-    fn has_choice(&self, role: Role, is_possible: impl Fn(&[NeededValue]) -> bool) -> bool {
-        let moves = self.needs[role].iter().flatten();
-        let possible: Vec<&[NeededValue]> =
-            moves.map(|needs| &needs[..]).filter(|needs| is_possible(needs)).collect();
-        let mut pairs = possible.iter().enumerate();
-        pairs.any(|(at, one)| possible[..at].iter().any(|other| !are_apart(one, other)))
     }
 }
 

@@ -130,11 +130,6 @@ impl SheetError {
         &self.findings
     }
 
-    /// The text they are about.
-    pub fn source_text(&self) -> &Source {
-        &self.sheet
-    }
-
     /// The first error on one line, its place, and how many more there are.
     pub fn brief(&self) -> String {
         let Some(first) = self.errors().next() else { return String::new() };

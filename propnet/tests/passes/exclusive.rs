@@ -37,22 +37,11 @@ fn turns_and_cells_keep_moves_apart() {
         assert!(apart(at(0, "(mark 1)"), at(0, "rest")), "the cell is marked or not");
         assert!(!apart(at(0, "(mark 1)"), at(0, "(mark 2)")));
         assert!(!apart(at(0, "noop"), at(1, "(mark 2)")));
-        assert!(exclusive.alternating(&[0, 1]));
         let leaves = exclusive.shared_leaves(&[0, 1]);
         assert_eq!(leaves.iter().map(Vec::len).sum::<usize>(), 9);
         // Three cells to choose from, and one place for those who wait.
         assert_eq!(leaves.len(), 4, "{leaves:?}");
     }
-}
-
-#[test]
-fn both_may_have_a_choice() {
-    let sheet =
-        MARKS.replace("(<= (legal x noop) (true (control o)))", "(legal x noop) (legal x pass)");
-    let circuit = after(&circuit(&sheet), &[Pass::Groups]);
-    let exclusive = Exclusive::new(&circuit);
-    assert!(!exclusive.alternating(&[0, 1]));
-    assert!(exclusive.alternating(&[1]) && exclusive.alternating(&[0]));
 }
 
 /// A move that is never legal is apart from all, and in no class.

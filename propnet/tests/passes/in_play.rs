@@ -38,15 +38,14 @@ pub(crate) fn check_passes(name: &str, circuit: &Circuit, steps: usize) {
 /// Plays circuits as they were before any pass, and looks at which moves are legal together. Sheets
 /// that ground to more than 1,000 rules are left out.
 pub(crate) fn check_claims(sheets: Vec<(String, Vec<u8>)>) {
-    let mut alternating = 0;
+    let mut shared = 0;
     for (name, bytes) in sheets {
         let Some(plain) = circuit(&String::from_utf8_lossy(&bytes), 1_000) else { continue };
         let circuit = after(&plain, &[Pass::Groups, Pass::Equal]);
         let exclusive = Exclusive::new(&circuit);
         let roles: Vec<usize> = (0..circuit.moves.len()).collect();
         let leaves = exclusive.shared_leaves(&roles);
-        let is_alternating = exclusive.alternating(&roles);
-        alternating += is_alternating as u32;
+        shared += leaves.iter().any(|class| class.len() > 1) as u32;
         for (state, legal) in states(plain, 60) {
             let wrong = leaves.iter().find(|class| {
                 let is_legal = |&&(role, at): &&(usize, usize)| {
@@ -55,11 +54,9 @@ pub(crate) fn check_claims(sheets: Vec<(String, Vec<u8>)>) {
                 class.iter().filter(is_legal).count() > 1
             });
             assert_eq!(wrong, None, "{name}, {state:?}");
-            let choosing = legal.iter().filter(|legal| legal.len() > 1).count();
-            assert!(!is_alternating || choosing < 2, "{name}, {state:?}");
         }
     }
-    assert!(alternating > 3, "only {alternating} games are alternating");
+    assert!(shared > 3, "only {shared} games have moves that share a place");
 }
 
 /// States of random play and what is legal in them, by role.
