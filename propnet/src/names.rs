@@ -1,5 +1,5 @@
 //! What the fluents and moves of a grounded game are called: the part of the questions of a game
-//! that is about text, shared by every engine behind grounding.
+//! that is about text, shared by every engine after grounding.
 
 use std::sync::Arc;
 

@@ -2,7 +2,7 @@
 //!
 //! The library reads no clock. Work is counted in units of about a nanosecond, so the same rules
 //! give the same circuit. Where the budget is used up, proofs are given up: the circuit becomes
-//! larger, and says the same. Where the caller stops the work, whoever is at it returns soon with
+//! larger, and says the same. Where the caller stops the work, building or a pass returns soon with
 //! something that means nothing, and the entry points say [`CircuitError::Stopped`].
 
 use std::cell::Cell;
@@ -34,7 +34,7 @@ impl<'w> WorkBudget<'w> {
     /// The usual total of the work on proofs and loops: about two seconds.
     pub const PROOFS: u64 = 2_000_000_000;
 
-    /// The usual budget, with someone who is asked about once a millisecond whether the work may
+    /// The usual budget; the caller is asked about once a millisecond whether the work may
     /// go on.
     pub fn new(proceed: &'w dyn Fn() -> bool) -> Self {
         WorkBudget::with_proofs(Self::PROOFS, proceed)

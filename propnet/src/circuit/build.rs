@@ -61,7 +61,7 @@ fn built(mut builder: Builder<'_>, budget: &WorkBudget<'_>) -> Result<Circuit, C
         builder.component(component)?;
     }
     let circuit = builder.finish();
-    // Attempts at loops leave dead gates behind.
+    // Attempts at loops leave dead gates.
     let circuit = match circuit.resolved.is_empty() {
         true => circuit,
         false => rebuild(&circuit, budget, |_, _, _| None),

@@ -33,7 +33,7 @@ pub struct Circuit {
     pub resolved: Vec<Resolved>,
     /// Groups of fluents of which never two are true, as far as that was proven.
     pub groups: Vec<Group>,
-    /// What signals were made for; empty unless somebody asked for it.
+    /// What signals were made for; empty unless labels were asked for.
     pub labels: Vec<Label>,
 }
 
@@ -96,7 +96,7 @@ pub struct GoalPort {
 pub struct Loop {
     /// In the order in which they are best computed.
     pub members: Vec<LoopMember>,
-    /// After so many sweeps nothing changes any more.
+    /// After this number of sweeps nothing changes any more.
     pub sweeps: usize,
 }
 
@@ -125,9 +125,9 @@ pub struct Resolved {
 pub enum Way {
     /// Each member was replaced by what it says without itself.
     Eliminated,
-    /// The block was written out so many times.
+    /// The block was written out this number of times.
     Unrolled(usize),
-    /// The block is repeated, at most so many times.
+    /// The block is repeated, at most this number of times.
     Repeated(usize),
 }
 

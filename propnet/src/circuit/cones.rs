@@ -2,7 +2,7 @@
 //!
 //! What is legal and whether the game is over is asked before the moves are chosen, what comes
 //! next after that, goals only where a playout ended, and fluents that nothing reads only where a
-//! state is shown. Whoever evaluates a circuit computes each cone only when it is needed.
+//! state is shown. An evaluation computes each cone only when it is needed.
 
 use super::circuit::{Circuit, FluentKind};
 use super::network::Signal;

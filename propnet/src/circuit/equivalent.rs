@@ -1,4 +1,7 @@
 //! Whether signals of a network say the same, whatever the gates below them say.
+//!
+//! Random simulation, then proofs by SAT, as in SAT sweeping: Mishchenko, Chatterjee, Jiang and Brayton
+//! 2005.
 
 use batsat::Lit;
 use rustc_hash::FxHashMap;
@@ -98,7 +101,7 @@ struct EquivalenceEncoder<'a> {
 }
 
 impl EquivalenceEncoder<'_> {
-    /// The literal of a signal, with clauses for the gates behind it.
+    /// The literal of a signal, with clauses for the gates that it depends on.
     fn literal(&mut self, signal: Signal) -> Lit {
         let mut todo = vec![signal.node()];
         while let Some(&node) = todo.last() {

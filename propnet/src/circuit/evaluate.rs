@@ -1,6 +1,6 @@
 //! Plain evaluation of a circuit: 64 situations at once, one bit of a word each.
 //!
-//! Slow and obvious: the judge of the optimising passes and of the stages behind the circuit.
+//! Slow and obvious: the judge of the optimising passes and of the stages after the circuit.
 
 use super::circuit::Circuit;
 use super::network::Signal;

@@ -1,4 +1,4 @@
-//! A circuit behind the questions of a game, one state at a time.
+//! A circuit as a [`Game`], one state at a time.
 
 use super::circuit::{Circuit, FluentKind};
 use super::cones::{Cone, Cones};

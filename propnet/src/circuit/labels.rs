@@ -1,6 +1,6 @@
 //! What gates were made for: sentences of helper relations, and lines of the sheet.
 //!
-//! Labels are for people who look at a circuit. They are recorded only where somebody asks for
+//! Labels are for people who look at a circuit. They are recorded only where the caller asks for
 //! them, so an ordinary build keeps none, and no stage computes with them.
 
 use std::ops::Range;

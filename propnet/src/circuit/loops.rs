@@ -37,10 +37,10 @@ pub enum LoopChoice {
     Repeat,
 }
 
-/// Elimination is given up when so many bodies are there at a time.
+/// Elimination is given up when this many bodies exist at a time.
 const MAX_BODIES: usize = 1_000;
 
-/// Unrolling is not tried if it may make so many inputs of gates.
+/// Unrolling is not tried if it may make this many inputs of gates.
 const MAX_UNROLLED: usize = 50_000;
 
 /// What reading a literal takes, in units of the budget.

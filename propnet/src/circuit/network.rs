@@ -3,6 +3,9 @@
 //! An edge is a [`Signal`]: a node and a complement bit, so NOT costs nothing and OR is an AND seen
 //! from the other side. Gates have any number of inputs, as rule bodies do; later passes cut them
 //! into pairs. Nodes are numbered after their inputs, so the order of numbers is topological.
+//!
+//! An and-inverter graph with structural hashing: Kuehlmann, Paruthi, Krohm and Ganai 2002, with
+//! gates of any width.
 
 use std::hash::Hasher;
 use std::ops::Not;
@@ -196,7 +199,7 @@ impl Network {
         if changed { Absorbed::Changed } else { Absorbed::Settled }
     }
 
-    /// What the gate behind one of the signals says about the others.
+    /// What the gate of one of the signals says about the others.
     fn look_into(&self, signals: &[Signal], at: usize) -> Look {
         let signal = signals[at];
         let inner = self.inputs(signal.node());

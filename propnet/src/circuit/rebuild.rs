@@ -147,7 +147,7 @@ pub(crate) fn cone(
         for &input in network.inputs(node) {
             reach(input, &mut todo);
         }
-        // Whoever reads one member of a loop needs the whole of it.
+        // A reader of one member of a loop needs the whole of it.
         if let Gate::Feedback(number, _) = network.gate(node) {
             for member in &loops[number as usize].members {
                 reach(member.feedback, &mut todo);

@@ -1,4 +1,6 @@
-//! The SAT solver behind the proofs, with its work counted.
+//! The SAT solver of the proofs, with its work counted.
+//!
+//! The solver is batsat, a port of MiniSat: conflict-driven clause learning, Eén and Sörensson 2003.
 
 use std::cell::Cell;
 
@@ -114,7 +116,7 @@ impl<'b> Solver<'b> {
         LITERAL * self.literals + PROPAGATION * self.inner.num_propagations() + work
     }
 
-    /// Takes from the budget what was done since it was last told.
+    /// Takes from the budget the work done since the last call.
     fn tell(&mut self) {
         let effort = self.effort();
         self.inner.cb().budget.spend(effort - self.told);

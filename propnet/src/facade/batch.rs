@@ -51,7 +51,7 @@ impl StateBatch {
         StateBatch { lanes, names: program.names.clone() }
     }
 
-    /// How many states are computed together; portions of so many cost least.
+    /// The number of states that are computed together; portions of this size cost least.
     pub fn lanes(&self) -> usize {
         self.lanes.count()
     }
@@ -121,7 +121,7 @@ trait Ask: Send {
     /// Loads states, and says what is known of them.
     fn look(&mut self, states: &[State], roles: usize) -> Vec<Situation>;
 
-    /// Loads states, and tells their goals.
+    /// Loads states, and gives their goals.
     fn goals(&mut self, states: &[State], roles: usize) -> Vec<Vec<Option<i32>>>;
 
     /// The states after legal moves in those that were loaded.

@@ -56,7 +56,7 @@ impl Compiled {
         Ok(Compiled { circuit, program, code: Arc::new(code), setup, max_moves })
     }
 
-    /// Plays at random from the initial state, so many times, on this thread.
+    /// Plays `number` random playouts from the initial state, on this thread.
     ///
     /// Playout i depends on the circuit, the seed and i alone: the totals are the same at any width
     /// and on any back end. Other passes make other playouts, of the same distribution.
@@ -106,7 +106,7 @@ impl Compiled {
         &self.circuit
     }
 
-    /// The program, for whoever wants lanes of their own; see [`crate::lanes`].
+    /// The program, for callers that run lanes of their own; see [`crate::lanes`].
     pub fn program(&self) -> &Arc<Program> {
         &self.program
     }

@@ -15,7 +15,7 @@ pub enum CompileError {
     /// The ground rules have no circuit, or the watch stopped the work.
     #[error(transparent)]
     Circuit(#[from] CircuitError),
-    /// The watch stopped the work behind the circuit.
+    /// The watch stopped the work after the circuit was made.
     #[error("compiling was stopped before the program was made")]
     Stopped,
     /// The program has no machine code. The portable back end runs every program.

@@ -1,7 +1,7 @@
 //! Nested lists -> rules.
 //!
 //! Everything that is wrong with the form of the text is found here, all of it at once: a rule
-//! that cannot be read is reported and left out, and reading goes on behind it.
+//! that cannot be read is reported and left out, and reading goes on after it.
 
 use super::expr::{Expr, ExprKind, ExprReader};
 use super::finding::Finding;

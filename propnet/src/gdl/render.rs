@@ -5,7 +5,7 @@ use super::finding::{Finding, Severity};
 use super::source::{Source, Span};
 use super::visible::{push_visible, visible};
 
-/// What a piece of a rendered finding is, for whoever wants to colour it.
+/// What a piece of a rendered finding is, for callers that colour it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ink {
     /// The word and code at the beginning, and the marks under the place.

@@ -14,7 +14,7 @@ use std::fmt;
 pub struct Span {
     /// Offset of the first byte.
     pub start: u32,
-    /// Offset behind the last byte.
+    /// Offset of the byte after the last.
     pub end: u32,
 }
 

@@ -7,7 +7,7 @@ use super::program::FlatRule;
 use super::relation::Relation;
 use crate::gdl::Span;
 
-/// The watch is asked once for so many rows.
+/// The watch is asked once in this number of rows.
 pub(super) const WATCH_EVERY: u64 = 1 << 14;
 
 /// What a ground rule takes beside its literals, at the moment when most is held.

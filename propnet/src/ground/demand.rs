@@ -9,6 +9,8 @@
 //! h(x) <- p(x), wide(x, y, 3)      adds     guard(x, 3) <- p(x)
 //! wide(a, b, c) <- body            becomes  wide(a, b, c) <- guard(a, c), body
 //! ```
+//!
+//! Magic sets: Bancilhon, Maier, Sagiv and Ullman 1986.
 
 use std::collections::BTreeSet;
 

@@ -20,7 +20,7 @@ use crate::terms::TermId;
 /// No atom: the sentence says what someone does who is no role.
 const NO_ATOM: AtomId = AtomId::MAX;
 
-/// The watch is asked once for so many rows or instances.
+/// The watch is asked once in this number of rows or instances.
 const WATCH_EVERY: u64 = 1 << 14;
 
 impl<'a> Engine<'a> {

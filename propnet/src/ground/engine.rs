@@ -76,7 +76,7 @@ impl From<GroundError> for Stop {
     }
 }
 
-/// Whether an instance was found behind [`JoinStep::Once`].
+/// Whether an instance was found after [`JoinStep::Once`].
 #[derive(PartialEq)]
 enum JoinFlow {
     GoOn,

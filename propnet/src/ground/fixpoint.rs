@@ -1,4 +1,6 @@
 //! Static relations exactly, then everything that can ever be true, round by round.
+//!
+//! Semi-naive evaluation: Bancilhon 1986.
 
 use rustc_hash::FxHashMap;
 

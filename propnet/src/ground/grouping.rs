@@ -18,7 +18,7 @@ pub(super) struct HeadRoom {
 
 /// A table with a place for each rule that may come.
 pub(super) struct Grouping {
-    /// Until the end, `ends` are where bodies begin, and there are no heads: the places tell them.
+    /// Until the end, `ends` are where bodies begin, and there are no heads: the places determine them.
     table: RuleTable,
     /// The first place of each head.
     first: Vec<u32>,
@@ -27,8 +27,8 @@ pub(super) struct Grouping {
 }
 
 impl Grouping {
-    /// The table for heads with so many rules and literals; none where it would have more of them
-    /// than can be numbered.
+    /// The table for heads with this room for rules and literals each; none where it would have more
+    /// of them than can be numbered.
     pub(super) fn new(mut rooms: Vec<HeadRoom>) -> Option<Self> {
         let mut sum = HeadRoom::default();
         for room in &mut rooms {

@@ -1,4 +1,4 @@
-//! The instances of all rules, one behind the other as they were found.
+//! The instances of all rules, one after the other as they were found.
 //!
 //! One list and not one for each rule: many lists that grow leave gaps, for which the largest
 //! sheets have no room.
@@ -18,7 +18,7 @@ pub(super) struct Instances {
 }
 
 impl Instances {
-    /// None yet, of so many rules.
+    /// None yet, for this number of rules.
     pub(super) fn new(rules: usize) -> Self {
         Instances {
             data: Vec::new(),

@@ -4,7 +4,7 @@ use super::connectives::{BodyCondition, PlainRule};
 use super::limits::{GroundError, Growth, Limits, Watch};
 use crate::gdl::{Atom, Rules, Span, Term, TermKind};
 
-/// The watch is asked once for so many steps.
+/// The watch is asked once in this number of steps.
 const WATCH_EVERY: u64 = 1 << 10;
 
 /// Counts steps and bytes, asks the watch now and then, and says where the work was.

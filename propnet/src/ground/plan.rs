@@ -63,7 +63,7 @@ pub(super) struct JoinPlan {
     pub(super) sizes: Vec<u32>,
 }
 
-/// What the planner is told about the predicates.
+/// What the planner knows about the predicates.
 pub(super) struct JoinPlanner<'a> {
     pub(super) relations: &'a mut [Relation],
     /// Predicates that are fully known: they vanish from instances.

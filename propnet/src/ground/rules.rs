@@ -175,7 +175,7 @@ impl RuleTable {
         self.origins.push(origin);
     }
 
-    /// Keeps so many rules and literals, and no room for more.
+    /// Keeps the first `rules` rules and `literals` literals, and frees the rest of the room.
     pub(super) fn truncate(&mut self, rules: usize, literals: usize) {
         self.heads.truncate(rules);
         self.ends.truncate(rules);
@@ -213,7 +213,7 @@ impl RuleTable {
         &self.literals[start..self.ends[rule] as usize]
     }
 
-    /// The bodies of consecutive rules, one behind the other.
+    /// The bodies of consecutive rules, one after the other.
     pub fn bodies(&self, rules: std::ops::Range<usize>) -> &[GroundLiteral] {
         let end = |rule: usize| if rule == 0 { 0 } else { self.ends[rule - 1] as usize };
         &self.literals[end(rules.start)..end(rules.end)]

@@ -8,6 +8,8 @@
 //! h(x) <- p(x, y), q(x, z)     becomes     h(x) <- a(x), b(x)     a(x) <- p(x, y)
 //! |p| * |q| instances per x                                        b(x) <- q(x, z)
 //! ```
+//!
+//! Bucket elimination: Dechter 1999.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 

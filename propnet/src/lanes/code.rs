@@ -1,7 +1,7 @@
 //! How the routines of a program are run: by the portable simulator, or as machine code.
 //!
-//! Machine code is made of a routine when it is asked for, so whoever only plays does not wait for
-//! the code of questions, and the other way round.
+//! Machine code is made of a routine when it is asked for, so a caller that only plays does not wait
+//! for the code of questions, and the other way round.
 
 use std::sync::OnceLock;
 
@@ -38,7 +38,7 @@ impl Backend {
 pub enum Part {
     /// A step of a playout, or what of it comes before a choice by weights.
     Step,
-    /// The rest of a step, behind a choice by weights.
+    /// The rest of a step, after a choice by weights.
     Rest,
     /// The mix of seed and job number.
     Mix,

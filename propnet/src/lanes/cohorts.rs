@@ -31,7 +31,7 @@ pub(super) struct Beginning {
 }
 
 impl Cohort {
-    /// A cohort of so many.
+    /// A cohort of `playing` playouts.
     pub(super) fn new(tag: u64, start: u64, playing: usize, first: Option<Box<Beginning>>) -> Self {
         Cohort { tag, start, first, playing, bunch: 0, left: None }
     }

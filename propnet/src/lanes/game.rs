@@ -1,4 +1,4 @@
-//! Lanes behind the questions of a game: one state at a time, in lane 0.
+//! Lanes as a [`Game`]: one state at a time, in lane 0.
 
 use std::sync::Arc;
 

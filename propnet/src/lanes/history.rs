@@ -1,8 +1,8 @@
 //! The moves made in the last steps, in every lane.
 //!
-//! A step leaves behind which move each role made, bit by bit: a few words for all lanes. They are
-//! kept 64 lanes after the other, and read lane by lane only when a playout that wants its moves is
-//! over: what one lane needs is close together.
+//! A step leaves in the work space which move each role made, bit by bit: a few words for all lanes.
+//! They are kept in blocks of 64 lanes, and read lane by lane only when a playout that wants its moves
+//! is over: what one lane needs is close together.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use super::word::Word;
 use crate::game::{Move, TableId};
 use crate::program::{StepPorts, WeightedChoice};
 
-/// So many steps may always be kept.
+/// The number of steps that may always be kept.
 const FEW: usize = 64;
 
 /// What was made in the steps from some step on.
@@ -110,7 +110,7 @@ impl History {
         self.full = FEW.max(2 * self.steps);
     }
 
-    /// The joint moves that a lane made in so many steps from one that is kept on, one after the
+    /// The joint moves that a lane made in `count` steps from a step that is kept, one after the
     /// other.
     #[inline(always)]
     pub(super) fn moves(&self, lane: usize, step: u64, count: u64) -> Vec<Move> {

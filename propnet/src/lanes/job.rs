@@ -25,7 +25,7 @@ pub struct Job {
     pub limit: Option<u64>,
     /// Whether the state after the first move is wanted: that of the first playout only.
     pub wants_first: bool,
-    /// Of how many playouts the moves made are wanted: the first so many.
+    /// The number of playouts, from the first on, whose moves are wanted.
     pub wants_moves: usize,
 }
 

@@ -1,4 +1,4 @@
-//! Playouts one by one: each job has its own start, and what came of it is told.
+//! Playouts one by one: each job has its own start and its own outcome.
 //!
 //! ```text
 //! queue -> idle lanes -> steps -> lanes that are over -> put aside -> outcomes
@@ -8,7 +8,8 @@
 //!
 //! What is done for a lane alone is done when its job begins and when it is over, never in a step.
 //! A lane takes its next job in the step after. What it ended with waits until goals are computed
-//! for many lanes at once: when a lane is over for the second time, or when someone asks.
+//! for many lanes at once: when a lane is over for the second time, or when the caller asks for
+//! outcomes.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -76,7 +77,7 @@ struct More {
     first: Option<Box<FirstState>>,
 }
 
-/// So many steps to be made.
+/// A number of steps to be made.
 struct JobSteps<'j, W> {
     jobs: &'j mut Jobs<W>,
     steps: u64,
@@ -191,7 +192,7 @@ impl<W: Word> Jobs<W> {
         }
     }
 
-    /// What came of the playouts that are over, in no particular order; each is told once.
+    /// The outcomes of the playouts that are over, in no particular order; each is given once.
     pub fn outcomes(&mut self) -> Vec<Outcome> {
         self.settle();
         // The next ones will be about as many.

@@ -1,4 +1,4 @@
-//! Many states as plain numbers, for whoever keeps more of them than there are lanes.
+//! Many states as plain numbers, for callers that keep more of them than there are lanes.
 //!
 //! A packed state has a bit for each word of the program's state, 64 to a number. Two states of a
 //! game are equal where their packed ones are.
@@ -29,7 +29,7 @@ impl Program {
 }
 
 impl<W: Word> Batch<W> {
-    /// Loads packed states, one behind the other, the first into lane 0; at most as many as there
+    /// Loads packed states, one after the other, the first into lane 0; at most as many as there
     /// are lanes. Other lanes have the empty state.
     pub fn load_packed(&mut self, states: &[u64]) {
         let len = self.program.packed_len();

@@ -9,6 +9,8 @@
 //!
 //! where each k is true in all lanes or in none; and so for three. So all operations are the same
 //! formula with other constants.
+//!
+//! The formula is the algebraic normal form (Zhegalkin 1927).
 
 use super::word::Piece;
 use crate::program::Op;

@@ -53,7 +53,7 @@ struct PlacedOp<F, const N: usize> {
     target: u32,
 }
 
-/// Runs a routine once. Whoever runs it often lays it out before.
+/// Runs a routine once. To run it often, make a [`Simulation`].
 pub fn run<W: Word>(routine: &Routine, before: &[W], after: &mut [W], work: &mut [W]) {
     let mut memory = work.to_vec();
     Simulation::new(routine, work.len()).run(before, after, &mut memory);
@@ -61,7 +61,7 @@ pub fn run<W: Word>(routine: &Routine, before: &[W], after: &mut [W], work: &mut
 }
 
 impl Simulation {
-    /// Lays a routine out behind a work space of so many words.
+    /// Lays a routine out after a work space of this many words.
     pub fn new(routine: &Routine, work_words: usize) -> Self {
         let slots = || routine.blocks.iter().flat_map(slots);
         let indices = |space: Space| {

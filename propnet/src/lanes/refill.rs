@@ -18,13 +18,13 @@ pub(super) struct Refill<W> {
     states: Vec<W>,
     /// Lanes whose waiting job was taken.
     taken: W,
-    /// Lanes whose next job is behind the end of the range.
+    /// Lanes whose next job is past the end of the range.
     exhausted: W,
     end: u64,
 }
 
 impl<W: Word> Refill<W> {
-    /// The first job of each lane waits; the mix works with so many words.
+    /// The first job of each lane waits; the mix needs `words` words.
     pub(super) fn new(words: usize, seed: u64, jobs: &Range<u64>) -> Self {
         let mut work = vec![W::ZERO; words];
         for (key, &value) in JobSeeds::new(seed).keys.iter().enumerate() {

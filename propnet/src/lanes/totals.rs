@@ -28,7 +28,7 @@ pub struct Totals {
     /// By role and goal value (in the order of [`Program::goals`]): playouts that ended with it,
     /// those excepted that were stuck or cut.
     pub goals: Vec<Vec<u64>>,
-    /// By number of joint moves: playouts that made so many, if that is counted.
+    /// By number of joint moves: playouts of that length, if lengths are counted.
     pub lengths: Vec<u64>,
 }
 
@@ -77,7 +77,7 @@ impl Totals {
     }
 }
 
-/// A part of the work in a step, for whoever measures what it takes.
+/// A part of the work in a step, for measurements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Phase {
     /// The step itself, in all lanes.
@@ -104,7 +104,7 @@ pub struct Playouts<W> {
     at_play: u32,
 }
 
-/// So many steps to be made by lanes.
+/// A number of steps to be made by lanes.
 struct PlayoutSteps<'l, W, F> {
     lanes: &'l mut Playouts<W>,
     steps: u64,
@@ -152,7 +152,7 @@ impl<W: Word> Playouts<W> {
         Ok(playouts)
     }
 
-    /// Ends playouts after so many joint moves, or as many as the program's step can count, if
+    /// Ends playouts after `limit` joint moves, or as many as the program's step can count, if
     /// that is fewer; a program without limits does not end them. To be called before the first
     /// step.
     pub fn set_limit(&mut self, limit: u64) {
@@ -189,7 +189,7 @@ impl<W: Word> Playouts<W> {
         self.run_watched(steps, &mut |_| ());
     }
 
-    /// The same. `done` is told at the end of each phase; the last two are there only in steps
+    /// The same. `done` is called at the end of each phase; the last two occur only in steps
     /// after which a lane is over.
     pub fn run_watched(&mut self, steps: u64, done: &mut impl FnMut(Phase)) {
         at_full_speed(PlayoutSteps { lanes: self, steps, done });

@@ -1,4 +1,6 @@
 //! Rows to columns: between states, whose bits are fluents, and words, whose bits are lanes.
+//!
+//! Squares within squares: Warren, Hacker's Delight, section 7-3.
 
 use super::word::Word;
 
@@ -31,7 +33,7 @@ pub(super) fn transpose<W: Word>(rows: &mut [W; 64]) {
 const FEW: usize = 4;
 
 /// Reads words lane by lane: of each of the first lanes, 64 words at a time, which are true in it.
-/// `put` is told the lane, the number of the 64 words and the bits.
+/// `put` gets the lane, the number of the 64 words and the bits.
 pub(super) fn by_lane<W: Word>(
     lanes: usize,
     words: usize,

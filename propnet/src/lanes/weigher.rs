@@ -108,7 +108,7 @@ impl<W: Word> Weigher<W> {
 }
 
 impl<W: Word> Forced<W> {
-    /// None, of positions with so many bits.
+    /// None, for positions of `bits` bits.
     fn none(bits: usize) -> Self {
         Forced { lanes: W::ZERO, position: vec![W::ZERO; bits] }
     }
@@ -175,7 +175,7 @@ impl Weights {
     }
 }
 
-/// The legal position that a random number of so many bits leads to.
+/// The legal position that a random number of `bits` bits leads to.
 fn find(legal: &[u64], weights: &[u32], random: u64, bits: usize) -> usize {
     let sum: u64 = positions(legal).map(|at| u64::from(weights[at])).sum();
     // Without weights each counts as 1.
@@ -209,7 +209,8 @@ mod tests {
     use crate::machine::Level;
     use crate::program::{CHOICE_BITS, Chooser};
 
-    /// A choice of so many moves for each chooser. Of neighbours that share a leaf only one is legal.
+    /// A choice with `moves[i]` moves for chooser i. Of neighbours that share a leaf only one is
+    /// legal.
     fn choice(moves: &[usize], leaf: usize) -> WeightedChoice {
         let chooser = |(role, &count): (usize, &usize)| Chooser {
             role,

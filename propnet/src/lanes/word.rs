@@ -78,7 +78,7 @@ pub trait Word:
         if truth { !Self::ZERO } else { Self::ZERO }
     }
 
-    /// True in the first lanes, so many of them.
+    /// True in the first `count` lanes.
     fn first(count: usize) -> Self {
         let mut word = Self::ZERO;
         for (at, part) in word.parts_mut().iter_mut().enumerate() {
@@ -112,7 +112,7 @@ pub trait Word:
         Lanes { part: 0, rest: self.parts()[0], word: self }
     }
 
-    /// True in the first lanes in which it is true, so many of them.
+    /// True in the first `count` lanes in which it is true.
     #[inline(always)]
     fn take(mut self, mut count: usize) -> Self {
         for part in self.parts_mut() {
@@ -159,8 +159,7 @@ pub trait Word:
     }
 }
 
-/// The lanes in which a word is true. A type of its own, since it is to be inlined whoever goes
-/// over it.
+/// The lanes in which a word is true. A type of its own, since loops over it must be inlined.
 pub struct Lanes<W> {
     word: W,
     /// The 64 lanes at hand, and those of them that are left.

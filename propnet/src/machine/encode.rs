@@ -5,8 +5,8 @@ use super::forms::{MAP_0F, MAP_0F3A, MAP_0F38, Operand, Operation, evex, lea, ve
 use super::instruction::{Instruction, LogicOp, Register, WordSource};
 use super::level::Level;
 
-/// After so many sweeps a block is given up. Loops of rules are monotone: each sweep but the last
-/// sets a word in some lane, and far fewer are needed.
+/// After this number of sweeps a block is given up. Loops of rules are monotone: each sweep but the
+/// last sets a word in some lane, and far fewer are needed.
 const MAX_SWEEPS: u32 = 65_536;
 
 const LOAD: Operation = Operation { map: MAP_0F, number: 0x6f };
@@ -39,7 +39,7 @@ struct InstructionEncoder<'b> {
     bytes: Vec<u8>,
     /// Where the sweep at hand begins.
     sweep: usize,
-    /// Jumps to the end of the code, where they are still to be told how far that is.
+    /// Jumps to the end of the code, whose distance is filled in at the end.
     give_ups: Vec<usize>,
 }
 
@@ -184,7 +184,7 @@ fn push_general(bytes: &mut Vec<u8>, operation: u8, register: General) {
     bytes.push(operation | register & 7);
 }
 
-/// How far a jump goes, counted from the instruction behind it.
+/// How far a jump goes, counted from the instruction after it.
 fn distance(from: usize, to: usize) -> i32 {
     // Code that is too long for this is refused as a whole.
     (to as i64 - from as i64) as i32

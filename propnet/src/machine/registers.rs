@@ -3,6 +3,8 @@
 //! The one that goes is the one needed furthest in the future: in straight-line code that loads
 //! least often. A value that has a home in memory goes without a store, and so it goes earlier;
 //! others get a spill slot, the first one that is free, so that spilled values stay close together.
+//!
+//! Furthest next use: Belady 1966.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

@@ -9,7 +9,7 @@ use super::slots::ZERO;
 /// A routine that adds the state in some lanes to what is kept of others.
 ///
 /// The work space begins with a word that must be false in every lane, and the word with the
-/// lanes; what is kept comes behind them, word by word as in the state.
+/// lanes; what is kept comes after them, word by word as in the state.
 #[derive(Clone, Debug)]
 pub struct AsideProgram {
     /// The operations.
@@ -30,7 +30,7 @@ impl AsideProgram {
     /// Where what is kept begins.
     pub const KEPT: usize = Self::LANES + 1;
 
-    /// Keeps the words that a routine reads, of a state of so many words.
+    /// Keeps the words that a routine reads, of a state of `state_words` words.
     pub(super) fn new(reader: &Routine, state_words: usize, mapping: Mapping) -> Self {
         let ops = reader.blocks.iter().flat_map(|block| &block.ops);
         let slots = ops.flat_map(|op| op.inputs).filter(|slot| slot.space() == Space::Before);

@@ -14,7 +14,7 @@ use super::copier::or_in_pairs;
 use super::numbers::{Number, add, bits_for, choose, subtract};
 use crate::circuit::{Network, Signal};
 
-/// Numbers of so many bits are compared in every node.
+/// The number of bits that are compared in every node.
 const SMALL: usize = 2;
 
 /// Counts over the leaves of a tree.

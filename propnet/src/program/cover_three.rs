@@ -4,6 +4,8 @@
 //! node is one table. Cuts are found from the inputs upwards, the best few are kept, and then the
 //! cheapest cover is taken: first by area flow (the cost of a node is shared by those who read it),
 //! then by the cells that a choice really saves. Size is all that counts; depth costs nothing.
+//!
+//! Priority cuts: Mishchenko, Cho, Chatterjee and Brayton 2007.
 
 use super::cover::{Cell, pair};
 use crate::circuit::{Gate, Network, Signal};

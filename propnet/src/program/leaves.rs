@@ -75,7 +75,7 @@ impl TreePlan {
     }
 
     /// The moves with those of roles that never choose together at the same positions: by position,
-    /// one move of each role that has so many.
+    /// one move of each role that has enough moves.
     pub(super) fn positions(&self) -> Vec<Vec<RoleMove>> {
         let mut positions: Vec<Vec<RoleMove>> = Vec::new();
         for &role in &self.roles {

@@ -1,8 +1,8 @@
 //! Circuit -> Program: a whole step of a playout as straight-line operations on words.
 //!
 //! After this stage no graph exists. Not only the rules of the game are operations, but also the
-//! choice of the moves and the random numbers behind it, so that nothing in a step is done for one
-//! lane alone. Only where moves have weights the choice is made between two parts of the step.
+//! choice of the moves and the random numbers that decide it, so that nothing in a step is done for
+//! one lane alone. Only where moves have weights the choice is made between two parts of the step.
 
 mod aside;
 mod choice;

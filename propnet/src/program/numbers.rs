@@ -29,7 +29,7 @@ fn full_add(network: &mut Network, a: Signal, b: Signal, c: Signal) -> (Signal, 
     (xor(network, either, c), network.or(vec![both, through]))
 }
 
-/// The sum, which is known to need no more than so many bits.
+/// The sum, which is known to need no more than `bits` bits.
 pub(super) fn add(network: &mut Network, a: &[Signal], b: &[Signal], bits: usize) -> Number {
     let mut carry = Signal::FALSE;
     let sum = (0..bits).map(|at| {
@@ -87,7 +87,7 @@ pub(super) fn index(network: &mut Network, signals: &[Signal]) -> Number {
     parts.pop().map_or(Number::new(), |(_, bits)| bits)
 }
 
-/// Of so many signals the one that an index says is true where `here` is; the others are false.
+/// Of `count` signals the one that an index says is true where `here` is; the others are false.
 pub(super) fn one_of(
     network: &mut Network,
     index: &[Signal],
@@ -120,7 +120,7 @@ pub(super) mod tests {
     use super::*;
     use crate::circuit::Gate;
 
-    /// A network with two numbers of so many bits as inputs.
+    /// A network with two numbers of this many bits as inputs.
     pub(in super::super) fn inputs(bits: [usize; 2]) -> (Network, Number, Number) {
         let mut network = Network::default();
         let mut next = 0;

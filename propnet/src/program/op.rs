@@ -96,7 +96,7 @@ pub struct Feedback {
 pub struct Routine {
     /// One after the other.
     pub blocks: Vec<Block>,
-    /// Words of the work space that someone reads afterwards. All others mean nothing then.
+    /// Words of the work space that are read afterwards. All others mean nothing then.
     /// Words of the state that was made are always kept.
     pub keeps: Vec<Slot>,
 }

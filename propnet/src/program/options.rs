@@ -3,13 +3,13 @@
 /// The abilities of a step. Each costs operations, so a step has only those that were asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct StepOptions {
-    /// Moves have weights of so many bits, from 1 to 16, and are chosen in proportion to them.
+    /// Moves have weights of this many bits, from 1 to 16, and are chosen in proportion to them.
     /// Where the weights of all legal moves are 0, each is as likely as the others. Such a step is
     /// in two parts, with the choice between them.
     pub weights: Option<usize>,
-    /// A lane may be told which joint move to make.
+    /// The caller may force the joint move of a lane.
     pub forced: bool,
-    /// Playouts may have a limit on their moves, of so many bits; 0 for no limits.
+    /// Playouts may have a limit on their moves, of this many bits; 0 for no limits.
     pub limit_bits: usize,
     /// The moves made can be read after the step.
     pub record: bool,
@@ -24,7 +24,7 @@ impl StepOptions {
         (1u64 << self.limit_bits.min(63)).saturating_sub(2)
     }
 
-    /// The [`StepOptions::limit_bits`] that a limit of so many moves needs; of the highest limits,
+    /// The [`StepOptions::limit_bits`] that a limit of `limit` moves needs; of the highest limits,
     /// as many as there are.
     pub fn bits_for(limit: u64) -> usize {
         let bits = u64::BITS - limit.saturating_add(1).leading_zeros();

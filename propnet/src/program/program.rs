@@ -61,7 +61,7 @@ impl Program {
         Self::make(circuit, mapping, options, &|| true)
     }
 
-    /// The same as [`Program::with_options`] with someone who may stop the work: none when `proceed`
+    /// The same as [`Program::with_options`], but the caller may stop the work: none when `proceed`
     /// says no.
     pub fn with_options_while(
         circuit: &Circuit,

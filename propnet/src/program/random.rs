@@ -5,6 +5,8 @@
 //! than any generator that works lane by lane. What it gives is linear in its state; the bits that
 //! are used have a product of two others added. A job's generator starts from a mix of seed and
 //! job number (see [`super::JobSeeds`]), so what a job draws depends on nothing else.
+//!
+//! Xorshift: Marsaglia 2003.
 
 use super::numbers::xor;
 use crate::circuit::{Network, Signal};

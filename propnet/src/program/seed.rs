@@ -4,6 +4,8 @@
 //! any lane, at any width and in any company. The mix is made of rotations, ANDs and XORs (a
 //! Feistel network with the round function of the cipher Simon), so on words it is a few operations
 //! for all lanes; [`JobSeeds::state`] is the same mix for one job.
+//!
+//! Simon: Beaulieu, Shors, Smith, Treatman-Clark, Weeks and Wingers 2013.
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
@@ -17,7 +19,7 @@ use super::random::STATE_BITS;
 use super::slots::ZERO;
 use crate::circuit::{Gate, Network, Signal};
 
-/// Rounds before and behind the second key. After eight rounds each bit depends on each.
+/// Rounds before and after the second key. After eight rounds each bit depends on each.
 const ROUNDS: usize = 8;
 
 const HALF: usize = STATE_BITS / 2;

@@ -10,7 +10,7 @@ use super::random::{Generator, STATE_BITS};
 use super::weighted::Offer;
 use crate::circuit::{Circuit, Cone, FluentKind, Loop, Network, Signal};
 
-/// The random bits of a choice: no move's chance is off by more than one part in 2 to so many.
+/// The random bits of a choice: no move's chance is off by more than one part in 2 to this power.
 pub const CHOICE_BITS: usize = 21;
 
 /// A step of a playout, in every lane.
@@ -35,7 +35,7 @@ pub(super) struct PlayoutStep {
     pub(super) does: Vec<Signal>,
     /// By carried fluent: its next truth; false in lanes that play no more.
     pub(super) next: Vec<Signal>,
-    /// The random generators behind the step; false in lanes that play no more, unless they have a
+    /// The random generators after the step; false in lanes that play no more, unless they have a
     /// new playout.
     pub(super) random: Vec<Signal>,
     /// The moves left, as a [`Countdown`] has them; false in lanes that play no more.
@@ -80,7 +80,7 @@ impl PlayoutStep {
         let can_move = copier.can_move(choices, &forests);
         let stuck = copier.network.and(vec![playing, !can_move]);
         let going = copier.network.and(vec![playing, can_move]);
-        // A choice by weights is told what is forced.
+        // A choice by weights gets forced moves as an input.
         let may_be_forced = options.forced && options.weights.is_none();
         let choosing = match may_be_forced {
             true => {

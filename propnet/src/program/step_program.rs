@@ -23,7 +23,7 @@ pub struct StepProgram {
     pub options: StepOptions,
     /// The operations: all of them, or those before a choice by weights.
     pub routine: Routine,
-    /// Those behind a choice by weights; none without weights.
+    /// Those after a choice by weights; none without weights.
     pub rest: Routine,
     /// The carried fluents.
     pub fluents: usize,
@@ -125,7 +125,7 @@ impl StepProgram {
 }
 
 impl StepPorts {
-    /// The words that a step with these options needs, and the first index behind them.
+    /// The words that a step with these options needs, and the first index after them.
     pub(super) fn new(
         options: &StepOptions,
         moves: &[usize],
@@ -165,7 +165,7 @@ impl StepPorts {
         (StepPorts { active, ended, stuck, cut, forced, restart, choices, made }, next)
     }
 
-    /// Where an input is, behind so many fluents.
+    /// Where an input is, after this number of fluents.
     fn input(&self, input: Input, fluents: usize) -> Slot {
         let forced = || self.forced.as_ref().expect("moves can be forced in this step");
         let restart = || self.restart.as_ref().expect("lanes go on with new playouts in this step");
@@ -183,7 +183,7 @@ impl StepPorts {
         }
     }
 
-    /// The routines that compute outputs of a step, before and behind a choice by weights, and the
+    /// The routines that compute outputs of a step, before and after a choice by weights, and the
     /// words of their work space.
     pub(super) fn routines(
         &self,

@@ -7,7 +7,7 @@
 //! Weights are the same in all lanes, and sums of them have many bits. As gates such sums take more
 //! operations than all the rest of a step, since each is an addition bit by bit. Vectors of whole
 //! numbers add a number in one instruction, so the circuit only says where moves are legal, and is
-//! told by the lanes which position was chosen. See `lanes/weigher.rs` for how.
+//! given the chosen position by the lanes. See `lanes/weigher.rs` for how.
 //!
 //! Roles that never choose at the same time share positions: one holds at most one move of each.
 
@@ -118,7 +118,7 @@ impl Copier<'_> {
         or_in_pairs(&mut self.network, legal)
     }
 
-    /// By position of so many: where it was chosen, in lanes that choose.
+    /// By position, of `positions`: where it was chosen, in lanes that choose.
     pub(super) fn chosen(
         &mut self,
         tree: usize,

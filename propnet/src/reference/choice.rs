@@ -1,4 +1,4 @@
-//! What a choice (`or`) binds, told from its form alone.
+//! What a choice (`or`) binds, judged by its form alone.
 
 use super::clause::{ClauseCondition, Pattern};
 
@@ -8,7 +8,7 @@ pub(super) struct Closing {
 }
 
 impl Closing {
-    /// What is bound behind a choice whichever arm was taken; `None` if an arm has a test that
+    /// What is bound after a choice whichever arm was taken; `None` if an arm has a test that
     /// lacks a variable.
     pub(super) fn common(
         &mut self,

@@ -22,7 +22,8 @@ pub(super) type IndexKey = SmallVec<[TermId; 4]>;
 /// Which rows an index covers, and by which values it finds them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct IndexAccess {
-    /// The terms at these paths must be this function with so many arguments; outer ones first.
+    /// The terms at these paths must be this function with this number of arguments; outer ones
+    /// first.
     pub(super) shape: Vec<(Path, Symbol, usize)>,
     /// The values at these paths are the key.
     pub(super) keys: Vec<Path>,

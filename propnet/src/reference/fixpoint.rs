@@ -5,6 +5,9 @@
 //! computed as its well-founded model: under- and overestimates alternate until they meet, as
 //! they do whenever the negation is stratified by argument; a sentence they do not agree on
 //! depends on its own negation.
+//!
+//! Semi-naive evaluation: Bancilhon 1986. The well-founded model: Van Gelder, Ross and Schlipf 1991;
+//! the alternating fixpoint: Van Gelder 1993.
 
 use std::collections::VecDeque;
 use std::ops::Range;

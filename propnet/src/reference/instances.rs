@@ -59,7 +59,7 @@ fn listing(
         for_each_slot(condition, &mut |slot| used[slot] = true);
     }
     let columns: Vec<usize> = (0..clause.slots).filter(|&slot| used[slot]).collect();
-    // No sheet has so many symbols, so the name is free.
+    // No sheet has that many symbols, so the name is free.
     let name = Symbol(u32::MAX - number as u32);
     let (relation, _) = relations.insert_full((name, columns.len()));
     let (head, slots, span) = (clause.head.clone(), clause.slots, clause.span);

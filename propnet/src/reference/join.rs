@@ -66,7 +66,7 @@ enum ClauseFlow {
     Concluded,
 }
 
-/// Steps still to do, and those to do after them (behind an arm of a choice).
+/// Steps still to do, and those to do after them (after an arm of a choice).
 struct Rest<'a> {
     steps: &'a [ClauseStep],
     then: Option<&'a Rest<'a>>,

@@ -114,7 +114,7 @@ fn why(entries: &[&ArgumentEntry], subject: &Term, terms: &Terms, budget: &mut u
         let mut values: Vec<TermId> = Vec::new();
         let mut occurs = false;
         for entry in entries {
-            // Heads do not tell values.
+            // Heads do not determine values.
             let ArgumentEntry::Row(row) = entry else { return Verdict::NotTogether };
             let Some(&value) = row.last().and_then(|&last| terms.args(last).get(at)) else {
                 continue;

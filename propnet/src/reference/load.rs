@@ -23,7 +23,7 @@ pub enum ReadError {
     Stopped,
 }
 
-/// The same as [`load`] with someone who may stop the work.
+/// The same as [`load`], but the watch may stop the work.
 pub fn load_watched(source: Source, watch: &WorkWatch) -> Result<Rules, ReadError> {
     let rules = load_with(source, watch);
     if watch.may_go_on() { Ok(rules?) } else { Err(ReadError::Stopped) }

@@ -32,7 +32,7 @@ const ASKED_BYTES: u64 = 64;
 
 /// The facts of a situation and how to compute them.
 pub(super) struct Model {
-    /// By relation; behind them, again by relation, what is assumed about negated ones.
+    /// By relation; after them, again by relation, what is assumed about negated ones.
     pub(super) facts: Vec<Facts>,
     pub(super) relations: Relations,
     pub(super) strata: Strata,

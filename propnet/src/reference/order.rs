@@ -85,9 +85,9 @@ impl<'a> ClausePlanner<'a> {
         }
     }
 
-    /// Steps for a conjunction. Behind them all of `needed` is bound; `None` where that cannot
+    /// Steps for a conjunction. After them all of `needed` is bound; `None` where that cannot
     /// be, or where a test would lack a variable. With `whole` nothing but the conclusion comes
-    /// behind them.
+    /// after them.
     fn order(
         &mut self,
         body: &[&ClauseCondition],
@@ -259,7 +259,7 @@ impl<'a> ClausePlanner<'a> {
     }
 
     /// Where a choice leaves a variable open in some arm that others rely on, all that follows
-    /// has to be planned separately behind each arm.
+    /// has to be planned separately after each arm.
     fn distribute(
         &mut self,
         rest: &[&ClauseCondition],
@@ -314,7 +314,7 @@ fn known_arguments(access: &IndexAccess) -> Vec<(usize, usize)> {
     keys.filter(|(_, path)| path.len() == 1).map(|(at, path)| (path[0] as usize, at)).collect()
 }
 
-/// The slots that must be bound behind a condition that has them: those of the conclusion, and
+/// The slots that must be bound after a condition that has them: those of the conclusion, and
 /// those that more than one condition has.
 fn wanted_by_others(rest: &[&ClauseCondition], needed: &[bool]) -> Vec<bool> {
     let mut wanted = needed.to_vec();

@@ -47,11 +47,11 @@ pub(super) enum ClauseStep {
     Compare { left: Pattern, right: Pattern, equal: bool },
     /// Go on once for each solution of each arm.
     Either(Vec<Vec<ClauseStep>>),
-    /// Go on only if some arm has a solution; it gives nothing that is used behind.
+    /// Go on only if some arm has a solution; it gives nothing that is used afterwards.
     Any(Vec<Vec<ClauseStep>>),
     /// The end of an arm of [`ClauseStep::Any`].
     Found,
-    /// The conclusion is known from here on: one solution of the steps behind is enough.
+    /// The conclusion is known from here on: one solution of the steps after it is enough.
     Once,
 }
 

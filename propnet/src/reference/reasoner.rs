@@ -49,7 +49,7 @@ impl Reasoner {
         Self::watched(rules, limits, WorkWatch::default())
     }
 
-    /// The same with someone who may stop any evaluation, the one here of the initial state
+    /// The same, but the watch may stop any evaluation, the one here of the initial state
     /// included. A question that was stopped has the answer [`PlayError::Stopped`].
     pub fn watched(rules: &Rules, limits: ReasonerLimits, watch: WorkWatch) -> Self {
         let mut terms = Terms::default();

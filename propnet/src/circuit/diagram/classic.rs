@@ -32,7 +32,7 @@ pub fn classic(circuit: &Circuit) -> Diagram {
 struct ClassicView<'a> {
     sketch: Sketch<'a>,
     forms: Forms,
-    /// By node of the network: the NOT gate behind its element.
+    /// By node of the network: the NOT gate after its element.
     inverters: Vec<Option<NodeIndex>>,
     /// By what stands for a member of a loop: what the loop finds.
     found: FxHashMap<u32, Signal>,

@@ -80,9 +80,9 @@ pub enum Kind {
 /// What an element is needed for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Purpose {
-    /// It tells what is true now.
+    /// It says what is true now.
     State,
-    /// It tells what is done.
+    /// It says what is done.
     Moves,
     /// One question only.
     Cone(Cone),

@@ -9,7 +9,7 @@ use petgraph::visit::EdgeRef;
 use super::diagram::{Diagram, Element, Kind, Purpose, Wire, WireKind};
 use super::palette;
 
-/// The diagram as text that Graphviz draws: shapes tell the kind of a gate, colours and boxes what
+/// The diagram as text that Graphviz draws: shapes show the kind of a gate, colours and boxes what
 /// it is needed for, a small circle at the end of a wire a complement, a dashed wire the way to the
 /// next step of the game.
 pub fn dot(diagram: &Diagram, title: &str) -> String {

@@ -1,7 +1,7 @@
 //! Which AND gates of a network are better shown as OR gates.
 //!
 //! A gate and its complement are the same node, so each can be shown as an AND of its inputs or as
-//! an OR of their complements, the other of the two behind a NOT gate. The forms are chosen so that
+//! an OR of their complements, the other of the two after a NOT gate. The forms are chosen so that
 //! few NOT gates are needed, which is close to how a person would have written the rules. Within a
 //! loop there are none at all: recursion is positive, so every gate has the form that the loop
 //! needs.

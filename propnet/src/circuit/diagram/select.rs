@@ -1,4 +1,4 @@
-//! Cutting a diagram down to the part that somebody wants to look at.
+//! Cutting a diagram down to the part of interest.
 //!
 //! All of it stays within one step of the game: wires to the next step are kept between elements
 //! that are selected, but nothing is found along them, or everything would be.
@@ -90,7 +90,7 @@ impl Diagram {
         names.into_iter().take(SUGGESTED).map(|(_, name)| name).collect()
     }
 
-    /// What is within so many gates before and behind the elements. Inverters and ports are not
+    /// What is within `depth` gates before and after the elements. Inverters and ports are not
     /// counted. Gates with few inputs are shown with the ports they read, so that one can see what
     /// they say.
     pub fn around(&self, elements: &[NodeIndex], depth: usize) -> Diagram {
@@ -102,7 +102,7 @@ impl Diagram {
         self.keep(kept)
     }
 
-    /// The cone of the elements: everything that they depend on, through at most so many gates.
+    /// The cone of the elements: everything that they depend on, through at most `depth` gates.
     /// Gates with few inputs are shown with the ports they read.
     pub fn cone(&self, elements: &[NodeIndex], depth: usize) -> Diagram {
         let mut kept = self.reach(elements, Incoming, depth);
@@ -139,7 +139,7 @@ impl Diagram {
         self.keep(self.reach(&outputs, Incoming, usize::MAX))
     }
 
-    /// What can be reached in one direction through at most so many gates.
+    /// What can be reached in one direction through at most `depth` gates.
     fn reach(&self, starts: &[NodeIndex], direction: Direction, depth: usize) -> Vec<bool> {
         let mut gates = vec![usize::MAX; self.graph.node_count()];
         let mut queue = VecDeque::new();
@@ -222,7 +222,7 @@ impl Diagram {
 /// How many similar names are suggested.
 const SUGGESTED: usize = 3;
 
-/// Gates with at most so many inputs are shown with the ports they read.
+/// Gates with at most this many inputs are shown with the ports they read.
 const SMALL: usize = 8;
 
 fn answers(kind: Kind, cone: Cone) -> bool {

@@ -48,7 +48,7 @@ pub(super) fn factor(circuit: &Circuit, work: PassWork<'_>) -> Circuit {
     })
 }
 
-/// An OR over bodies, in brackets behind a common factor.
+/// An OR over bodies, in brackets after a common factor.
 struct Bracket {
     /// One of these and one of the bodies.
     factors: Vec<Body>,

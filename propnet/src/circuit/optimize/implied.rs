@@ -1,8 +1,8 @@
 //! What follows from a signal being true.
 //!
 //! From an AND follow its inputs and what follows from them, from an OR what follows from each
-//! alternative, and from a move that is made that it is legal. Of each signal only so many
-//! consequences are kept, inputs of the network first.
+//! alternative, and from a move that is made that it is legal. Of each signal only a limited number
+//! of consequences are kept, inputs of the network first.
 
 use super::super::circuit::Circuit;
 use super::super::cones::Cone;

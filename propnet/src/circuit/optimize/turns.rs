@@ -1,8 +1,8 @@
 //! Roles that take turns.
 //!
 //! Mostly a group of fluents says whose turn it is, and every move needs one of them. Then the
-//! moves of several roles hang together: whoever's turn it is not has but one move, which says no
-//! more than that fluent, and of all the others exactly one is made.
+//! moves of several roles depend on each other: a role whose turn it is not has only one move, which
+//! says no more than that fluent, and of all the others exactly one is made.
 
 use super::super::budget::WorkBudget;
 use super::super::circuit::{Circuit, Group, MovePort};

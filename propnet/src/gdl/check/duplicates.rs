@@ -40,7 +40,7 @@ struct Row {
     variables: FxHashMap<Symbol, u32>,
 }
 
-/// Marks a variable; what follows is its number. No sheet has so many symbols.
+/// Marks a variable; what follows is its number. No sheet has that many symbols.
 const VARIABLE: u32 = u32::MAX;
 
 impl Row {

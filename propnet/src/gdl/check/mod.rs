@@ -5,7 +5,7 @@
 //! about linear in the size of the sheet, because sheets arrive from strangers.
 //!
 //! Stratified negation is judged in two steps: [`negative_cycles`] names the rules that could be
-//! at fault, and whoever has ground instances decides.
+//! at fault, and the ground instances of these rules decide.
 
 mod all;
 mod arity;

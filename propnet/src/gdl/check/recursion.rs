@@ -2,7 +2,10 @@
 //!
 //! Where a body names a relation in a cycle with the head, each of its arguments must be ground,
 //! be an argument of the head too, or get its values from atoms outside the cycle. A sheet that
-//! breaks this may still be finite; grounding will tell.
+//! breaks this may still be finite; grounding decides.
+//!
+//! The restriction is that of the GDL specification: Love, Hinrichs, Haley, Schkufza and Genesereth
+//! 2008.
 
 use rustc_hash::FxHashSet;
 

@@ -4,6 +4,8 @@
 //! this is easy to see but too strict: `(goal a 50)` may well depend on `(not (goal a 100))`.
 //! So the relations only select rules to look at; rule by rule, a body atom leads only to the
 //! heads it unifies with. What is left are suspects, to be judged by their ground instances.
+//!
+//! Stratification: Apt, Blair and Walker 1988.
 
 use indexmap::IndexMap;
 use petgraph::algo::kosaraju_scc;

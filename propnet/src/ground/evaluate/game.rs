@@ -1,4 +1,4 @@
-//! The plain evaluator behind the questions of a game.
+//! The plain evaluator as a [`Game`].
 
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
-//! GroundRules as a game, by plain evaluation of the rules: the judge of the stages behind it.
+//! GroundRules as a game, by plain evaluation of the rules: the judge of the stages after it.
 //!
 //! It knows nothing of circuits and keeps no clever order: atoms are sorted so that each is
-//! computed behind all it depends on, loops are fixpoints, and one state is held at a time.
+//! computed after all it depends on, loops are fixpoints, and one state is held at a time.
 
 mod game;
 mod order;

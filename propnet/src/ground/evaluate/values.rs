@@ -3,6 +3,8 @@
 //! A loop has the least fixpoint of its rules. A loop with negation inside is computed as its
 //! well-founded model: over- and underestimates alternate until they meet; an atom they do not
 //! agree on depends on its own negation.
+//!
+//! The alternating fixpoint: Van Gelder 1993.
 
 use super::order::{ComponentId, ComponentKind, ComponentOrder};
 use crate::ground::rules::{AtomId, RuleTable};

@@ -14,6 +14,8 @@
 //! Definitions are compared by sums of hashes, which change in constant time when an atom changes
 //! its class; only what reads that atom is looked at again. The result is then checked exactly,
 //! so that hashes decide about speed only.
+//!
+//! Partition refinement: Hopcroft 1971.
 
 use super::super::rules::{AtomId, GroundLiteral};
 use super::cone::AtomCone;

@@ -15,7 +15,7 @@ use super::work::{SharpenWork, Stopped, Ticker};
 const MAX_ROUNDS: usize = 10;
 
 /// Rules and literals up to which rounds go on until nothing changes. Above, another round is
-/// worth its time only if the passes behind the merging removed a hundredth.
+/// worth its time only if the passes after the merging removed a hundredth.
 const SMALL: usize = 20_000;
 
 type SharpenPass = fn(&mut SharpenWork, &mut SharpenReport, &mut Ticker) -> Result<(), Stopped>;

@@ -1,7 +1,7 @@
 //! The rules while they are being sharpened: normal form and the indices that passes share.
 //!
 //! Invariant between passes: rules are grouped by head, heads ascending; each body is sorted,
-//! without repetition and without contradiction. GroundAtom numbers never change here; atoms that fall
+//! without repetition and without contradiction. Atom numbers never change here; atoms that fall
 //! out of use are dropped at the very end. Every fluent has its two atoms and every move its two,
 //! whether or not the rules mention them, so that no pass has to ask.
 
@@ -176,7 +176,7 @@ impl SharpenWork {
         self.first[atom as usize] as usize..self.first[atom as usize + 1] as usize
     }
 
-    /// The bodies of all rules of an atom, one behind the other.
+    /// The bodies of all rules of an atom, one after the other.
     pub(super) fn bodies_of(&self, atom: AtomId) -> &[GroundLiteral] {
         self.rules.bodies(self.rules_of(atom))
     }

@@ -16,7 +16,7 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// The layout of positions with so many in a block, for weights of so many bits: few enough for
+    /// The layout of positions, `per_block` to a block, for weights of `bits` bits: few enough for
     /// the sum of a block. Nothing where sums of all or numbers of rows would not fit.
     pub(super) fn new(
         choosers: &[Chooser],

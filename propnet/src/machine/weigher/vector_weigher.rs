@@ -22,7 +22,7 @@ pub struct VectorWeigher(std::convert::Infallible);
 
 #[cfg(target_arch = "x86_64")]
 impl VectorWeigher {
-    /// A choice with weights of so many bits, all 0, in words of so many lanes. Nothing where it is
+    /// A choice with weights of `bits` bits, all 0, in words of `lanes` lanes. Nothing where it is
     /// too large, or where this processor does not have the vectors.
     pub fn new(choice: &WeightedChoice, bits: usize, lanes: usize) -> Option<Self> {
         let wide = (lanes == 512).then(|| Avx512Weigher::new(choice, bits)).flatten();

@@ -3,6 +3,8 @@
 //! What is left out makes more situations possible, never fewer, so what is found impossible
 //! stays impossible. Loops need only satisfy their equations here, which the least fixpoint does
 //! among others: again more situations, never fewer.
+//!
+//! A literal and clauses for each gate: Tseitin 1968.
 
 use std::mem::replace;
 
@@ -240,7 +242,7 @@ impl<'a> StepEncoder<'a> {
     }
 }
 
-/// Literals that can be any of so many numbers.
+/// Literals that can be any of `count` numbers.
 pub(super) fn new_code(solver: &mut Solver<'_>, count: usize) -> Vec<Lit> {
     let bits = count.next_power_of_two().trailing_zeros();
     (0..bits).map(|_| solver.literal()).collect()

@@ -5,8 +5,11 @@
 //! comes with a state in which all claims hold and a step that breaks one; play goes on from there
 //! at random, and drops whatever else does not last, for much less than the price of a question.
 //!
-//! Each question has its own clauses: the gates behind the claim, and what is claimed about the
-//! fluents that these read. Whatever the answer then shows to be missing is added.
+//! Each question has its own clauses: the gates that the claim depends on, and what is claimed about
+//! the fluents that these read. Whatever the answer then shows to be missing is added.
+//!
+//! The largest set of claims that is inductive as a whole, as in van Eijk 2000 for equal signals and in
+//! Houdini (Flanagan and Leino 2001) for annotations.
 
 use batsat::Lit;
 use indexmap::IndexMap;
@@ -56,7 +59,7 @@ enum ClaimOutcome {
 enum Replay {
     /// The step is none of the game. Perhaps the solver now knows more about why.
     Impossible { said_more: bool },
-    /// The simulator is in the states behind the step; the moves that the example had.
+    /// The simulator is in the states after the step; the moves that the example had.
     Played(Vec<Option<u32>>),
 }
 

@@ -44,7 +44,7 @@ impl Avx2Scratch {
 }
 
 /// Chooses in the lanes of one vector of each word; the vectors of a word come one after the other,
-/// so many of them.
+/// `stride` of them.
 #[target_feature(enable = "avx2")]
 pub(in crate::machine) fn choose(
     weigher: &mut Avx2Weigher,
@@ -97,7 +97,7 @@ impl Avx2Scratch {
         without_sum
     }
 
-    /// Adds the weights of legal moves up, for so many choosers, or for any number where that is 0.
+    /// Adds up the weights of legal moves, for `CHOOSERS` choosers, or for any number where that is 0.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn add_up<const CHOOSERS: usize>(&mut self, byte: usize, tables: &Avx2Tables) {

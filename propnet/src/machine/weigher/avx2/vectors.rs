@@ -19,8 +19,8 @@ pub(super) type Bytes = [__m256i; 8];
 /// All lanes, 16 bits of each.
 pub(super) type Halves = [__m256i; 16];
 
-/// Makes the bits of so many words at a time, up to eight, the bytes of their lanes; words that are
-/// not there are false.
+/// Makes the bits of `per_octet` words at a time, up to eight, the bytes of their lanes; missing
+/// words are false.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn load_octets(
@@ -71,7 +71,7 @@ pub(super) fn transpose(words: &mut Bytes) {
     }
 }
 
-/// Swaps bits of two words: those above the mask, so many places up, and those of the mask.
+/// Swaps bits of two words: those above the mask, `PLACES` places up, and those of the mask.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn swap<const PLACES: i32>(words: &mut Bytes, [one, other]: [usize; 2], mask: i8) {

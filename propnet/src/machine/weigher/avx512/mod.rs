@@ -24,7 +24,7 @@ pub(in crate::machine) struct Avx512Weigher {
 }
 
 impl Avx512Weigher {
-    /// A choice with weights of so many bits, all 0. Nothing where it is too large, or where this
+    /// A choice with weights of `bits` bits, all 0. Nothing where it is too large, or where this
     /// processor does not have the vectors.
     pub(super) fn new(choice: &WeightedChoice, bits: usize) -> Option<Self> {
         let positions = choice.legal.len();

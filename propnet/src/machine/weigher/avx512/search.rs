@@ -92,7 +92,7 @@ impl Avx512Scratch {
         }
     }
 
-    /// The same for so many choosers, or for any number where that is 0.
+    /// The same for `CHOOSERS` choosers, or for any number where that is 0.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
     fn find_for<const CHOOSERS: usize>(&mut self, tables: &Avx512Tables) -> __m512i {

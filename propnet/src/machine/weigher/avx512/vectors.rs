@@ -43,7 +43,7 @@ pub(super) fn transpose(words: &mut Numbers) {
     }
 }
 
-/// Swaps bits of a word and the one so many places behind it: those above the mask, so many places
+/// Swaps bits of a word and the one `PLACES` places after it: those above the mask, `PLACES` places
 /// up, and those of the mask.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
