@@ -24,7 +24,7 @@ pub struct WorkBudget<'w> {
 }
 
 impl Default for WorkBudget<'_> {
-    /// The usual budget, and nobody who stops the work.
+    /// The usual budget, which nothing stops.
     fn default() -> Self {
         WorkBudget::new(&|| true)
     }

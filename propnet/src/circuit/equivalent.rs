@@ -1,7 +1,7 @@
 //! Whether signals of a network say the same, whatever the gates below them say.
 //!
-//! Random simulation, then proofs by SAT, as in SAT sweeping: Mishchenko, Chatterjee, Jiang and Brayton
-//! 2005.
+//! Random simulation, then proofs by SAT, as in SAT sweeping: Mishchenko, Chatterjee, Jiang and
+//! Brayton 2005.
 
 use batsat::Lit;
 use rustc_hash::FxHashMap;

@@ -92,7 +92,7 @@ pub struct FluentStats {
     pub constant: usize,
     /// Equal to another, or its complement.
     pub copied: usize,
-    /// Only for show.
+    /// Only shown: nothing that decides the game reads them.
     pub observed: usize,
 }
 

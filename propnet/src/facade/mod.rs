@@ -1,4 +1,4 @@
-//! The front door: a sheet's text to a game that is ready to play, in two calls.
+//! The entry point: a sheet's text to a game that is ready to play, in two calls.
 //!
 //! ```text
 //! text -> load -> Rules -> Compiled -> playouts, batch, game

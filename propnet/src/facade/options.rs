@@ -23,7 +23,7 @@ pub struct CompileOptions {
     /// The joint moves after which a playout is cut, so that games without an end do not run
     /// forever; 10,000 by default.
     pub max_moves: u64,
-    /// Who may stop the work; nobody by default.
+    /// Lets the caller stop the work; by default nothing stops it.
     pub watch: WorkWatch,
 }
 

@@ -18,7 +18,8 @@ pub(super) struct HeadRoom {
 
 /// A table with a place for each rule that may come.
 pub(super) struct Grouping {
-    /// Until the end, `ends` are where bodies begin, and there are no heads: the places determine them.
+    /// Until the end, `ends` are where bodies begin, and there are no heads: the places determine
+    /// them.
     table: RuleTable,
     /// The first place of each head.
     first: Vec<u32>,

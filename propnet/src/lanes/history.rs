@@ -1,8 +1,8 @@
 //! The moves made in the last steps, in every lane.
 //!
-//! A step leaves in the work space which move each role made, bit by bit: a few words for all lanes.
-//! They are kept in blocks of 64 lanes, and read lane by lane only when a playout that wants its moves
-//! is over: what one lane needs is close together.
+//! A step leaves in the work space which move each role made, bit by bit: a few words for all
+//! lanes. They are kept in blocks of 64 lanes, and read lane by lane only when a playout that wants
+//! its moves is over: what one lane needs is close together.
 
 use std::ops::Range;
 
@@ -52,7 +52,7 @@ struct ChooserReader {
 #[derive(Clone)]
 struct KeptChoice {
     some: usize,
-    /// By chooser but the first: whether it is the one.
+    /// By chooser except the first: whether it is the one.
     is_chooser: Range<usize>,
     position: Range<usize>,
 }

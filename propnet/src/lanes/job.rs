@@ -1,4 +1,4 @@
-//! Jobs and what comes of them: plain data.
+//! Jobs and their outcomes: plain data.
 
 use std::sync::Arc;
 
@@ -9,17 +9,17 @@ use crate::program::StepOptions;
 /// A playout to be made, or several that start alike.
 #[derive(Clone, Debug)]
 pub struct Job {
-    /// What the caller knows it by.
+    /// The caller's name for it.
     pub tag: u64,
     /// What its random numbers come from, together with the seed. Of several playouts each has the
     /// number after that of the one before.
     pub number: u64,
-    /// How many playouts it is.
+    /// The number of playouts.
     pub count: usize,
     /// Where it starts.
     pub state: Arc<State>,
-    /// The first joint move, if it is not to be chosen at random. It must be legal; what comes of
-    /// a move that is not means nothing.
+    /// The first joint move, if it is not to be chosen at random. It must be legal; the
+    /// outcome of an illegal move means nothing.
     pub forced: Option<Arc<[Move]>>,
     /// The joint moves after which it ends even if the game is not over.
     pub limit: Option<u64>,
@@ -80,7 +80,7 @@ impl Job {
     }
 }
 
-/// What a job can ask for in vain.
+/// Why a job is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum JobError {
@@ -106,8 +106,8 @@ pub enum JobError {
     },
 }
 
-/// What came of a playout, or of several of a job that began together and came out alike. Where
-/// more is wanted of a playout than that, it has an outcome of its own.
+/// The outcome of a playout, or of several playouts of a job that began together and ended alike. A
+/// playout whose moves or first state are wanted has an outcome of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// The tag of the job.

@@ -47,7 +47,7 @@ impl OfTwo {
         (coefficients & with_third == 0).then_some(OfTwo(two))
     }
 
-    /// The formula, with its constants at hand.
+    /// The formula, with its constants.
     #[inline(always)]
     pub(super) fn formula<P: Piece>(self) -> impl Fn(P, P) -> P {
         let [k0, k1, k2, k3] = masks(self.0);
@@ -66,7 +66,7 @@ impl OfThree {
         OfThree(coefficients)
     }
 
-    /// The formula, with its constants at hand.
+    /// The formula, with its constants.
     #[inline(always)]
     pub(super) fn formula<P: Piece>(self) -> impl Fn(P, P, P) -> P {
         let [k0, k1, k2, k3] = masks::<P>(self.0 & 15);

@@ -21,7 +21,7 @@ pub enum Width {
 
 /// Something to be done with words of some width that is known only at run time.
 pub trait PerWidth {
-    /// What comes of it.
+    /// The result.
     type Output;
 
     /// Does it.

@@ -162,7 +162,7 @@ pub trait Word:
 /// The lanes in which a word is true. A type of its own, since loops over it must be inlined.
 pub struct Lanes<W> {
     word: W,
-    /// The 64 lanes at hand, and those of them that are left.
+    /// The current 64 lanes, and those of them that are left.
     part: usize,
     rest: u64,
 }

@@ -34,10 +34,10 @@ pub(super) fn encode(instructions: &[Instruction], level: Level) -> Vec<u8> {
 
 struct InstructionEncoder<'b> {
     level: Level,
-    /// To memory, from the instruction at hand on.
+    /// To memory, from the current instruction on.
     accesses: std::slice::Iter<'b, WordAccess>,
     bytes: Vec<u8>,
-    /// Where the sweep at hand begins.
+    /// Where the current sweep begins.
     sweep: usize,
     /// Jumps to the end of the code, whose distance is filled in at the end.
     give_ups: Vec<usize>,
@@ -166,7 +166,7 @@ impl InstructionEncoder<'_> {
         }
     }
 
-    /// The word in memory of the instruction at hand, after setting a base for it if need be.
+    /// The word in memory of the current instruction, after setting a base for it if need be.
     fn memory(&mut self) -> Operand {
         let access = self.accesses.next().expect("each access of an instruction was planned");
         if let Some(setting) = access.setting {

@@ -64,8 +64,8 @@ impl Executable {
     #[cfg(target_arch = "x86_64")]
     fn call<W: Pod>(&self, before: *const W, after: *mut W, work: *mut W) -> u32 {
         // SAFETY: The memory holds, unchanged, what `assemble` made: a whole function of this
-        // signature. `MachineCode` can be made in no other way, and `new` has checked that the processor
-        // has its instructions. The function keeps the registers that System V says it must, and
+        // signature. `MachineCode` can be made in no other way, and `new` has checked that the
+        // processor has its instructions. The function keeps the registers that System V says it must, and
         // ends: it has no jump back but that of a sweep, which is counted. It reads and writes,
         // aligned as `W` is, only words whose numbers are below the sizes that `run` has compared
         // with the slices: `before` is only read, and the other two are borrowed for the call, so
@@ -88,7 +88,7 @@ impl Executable {
 /// It is a trait and no closure, since only what is inlined has them: implementations are to be
 /// `#[inline(always)]`, and so is what they call and spend their time in.
 pub trait Task {
-    /// What comes of it.
+    /// The result.
     type Output;
 
     /// Does it.

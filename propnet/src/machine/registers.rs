@@ -31,7 +31,7 @@ pub(super) struct Registers {
     holders: [ValueId; 32],
     next: [u32; 32],
     spills: Spills,
-    /// The position of the event at hand.
+    /// The position of the current event.
     now: u32,
 }
 

@@ -214,7 +214,7 @@ impl Scan {
         Ok(exposed)
     }
 
-    /// What is known of a word in the segment at hand.
+    /// What is known of a word in the current segment.
     fn see(&mut self, slot: Slot) -> &mut SeenWord {
         let seen = &mut self.seen[self.sizes.number(slot)];
         if seen.segment != self.visited {

@@ -35,7 +35,7 @@ pub(super) struct RoutineTask<'a> {
     pub(super) positive: &'a [u32],
     /// The first index of the work space that is free for words of the routine's own.
     pub(super) first_free: usize,
-    /// Whether anybody still wants the routine; where nobody does, it may be any routine.
+    /// Whether the caller still wants the routine; if not, any routine will do.
     pub(super) proceed: &'a dyn Fn() -> bool,
 }
 

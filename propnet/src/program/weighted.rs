@@ -28,7 +28,7 @@ pub struct WeightedChoice {
     pub choosers: Vec<Chooser>,
     /// By position: whether the move of the one who chooses is legal.
     pub legal: Range<usize>,
-    /// By chooser but the first: whether it is the one.
+    /// By chooser except the first: whether it is the one.
     pub is_chooser: Range<usize>,
     /// Whether any move is legal.
     pub some: usize,
@@ -78,7 +78,7 @@ impl WeightedChoice {
 pub(super) struct Offer {
     /// By position.
     pub(super) legal: Vec<Signal>,
-    /// By chooser but the first.
+    /// By chooser except the first.
     pub(super) is_chooser: Vec<Signal>,
     pub(super) some: Signal,
     pub(super) random: Number,

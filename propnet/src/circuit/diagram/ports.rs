@@ -1,4 +1,4 @@
-//! The elements that both views share: ports with their names, and how they hang together.
+//! The elements that both views share: ports with their names, and how they are connected.
 
 use petgraph::graph::NodeIndex;
 

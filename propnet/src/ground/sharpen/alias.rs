@@ -1,4 +1,4 @@
-//! Helpers that a single literal defines give way to it.
+//! Helpers that a single literal defines are replaced by it.
 //!
 //! This is unfolding: the one rule stands wherever the helper is read. Under a negation it stays
 //! in order as well, because the literal's atom is settled before the helper, and so before all

@@ -1,4 +1,4 @@
-//! Back to [`GroundRules`]: recipes are settled, what nobody needs is dropped, atoms and moves
+//! Back to [`GroundRules`]: recipes are settled, what nothing needs is dropped, atoms and moves
 //! are numbered anew.
 
 use super::super::rules::{

@@ -1,4 +1,4 @@
-//! Helpers that are read once give way to their definition.
+//! Helpers that are read once are replaced by their definition.
 //!
 //! Unfolding a definition where it is read keeps the least fixpoint. It makes rules fewer and
 //! never lengthens the whole, because what is read once is written once.

@@ -1,4 +1,4 @@
-//! Atoms that always equal another atom give way to it.
+//! Atoms that always equal another atom are replaced by it.
 
 use super::super::rules::{AtomId, GroundLiteral, Recipe};
 use super::classes::equal_atoms;

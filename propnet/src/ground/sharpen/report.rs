@@ -62,7 +62,7 @@ pub struct SharpenReport {
     pub inlined: usize,
     /// Helpers read once, as the whole body of a rule, whose rules passed to that rule's head.
     pub lifted: usize,
-    /// Helpers that nobody reads.
+    /// Helpers that nothing reads.
     pub unread: usize,
     /// Rules that repeat another one or need more than it.
     pub subsumed: usize,

@@ -1,4 +1,4 @@
-//! The one place that changes bodies: each atom gives way to what a pass put in its place.
+//! The one place that changes bodies: each atom is replaced by what a pass put in its place.
 //!
 //! A body that comes out contradictory, or that needs its own head, is dropped: the least
 //! fixpoint never uses it. In a step each role makes exactly one move; so two different moves of

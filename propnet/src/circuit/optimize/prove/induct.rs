@@ -3,13 +3,13 @@
 //!
 //! All claims are assumed together, and those that fail are dropped, until none fails. A failure
 //! comes with a state in which all claims hold and a step that breaks one; play goes on from there
-//! at random, and drops whatever else does not last, for much less than the price of a question.
+//! at random, and drops whatever else does not last, at much less cost than a question.
 //!
-//! Each question has its own clauses: the gates that the claim depends on, and what is claimed about
-//! the fluents that these read. Whatever the answer then shows to be missing is added.
+//! Each question has its own clauses: the gates that the claim depends on, and what is claimed
+//! about the fluents that these read. Whatever the answer then shows to be missing is added.
 //!
-//! The largest set of claims that is inductive as a whole, as in van Eijk 2000 for equal signals and in
-//! Houdini (Flanagan and Leino 2001) for annotations.
+//! The largest set of claims that is inductive as a whole, as in van Eijk 2000 for equal signals
+//! and in Houdini (Flanagan and Leino 2001) for annotations.
 
 use batsat::Lit;
 use indexmap::IndexMap;

@@ -10,13 +10,13 @@ use crate::program::WeightedChoice;
 
 /// What is found on the way.
 pub(super) struct Avx2Scratch {
-    /// By chooser but the first: the bytes of lanes in which it chooses, all bits set.
+    /// By chooser except the first: the bytes of lanes in which it chooses, all bits set.
     is_chooser: Vec<Bytes>,
     /// By octet: which of its positions are legal.
     legal: Vec<Bytes>,
-    /// By octet, of the 32 lanes at hand: the sum from the first one of its group up to it.
+    /// By octet, of the current 32 lanes: the sum from the first one of its group up to it.
     in_group: Vec<[__m256i; 2]>,
-    /// By group, of the 32 lanes at hand: the sum up to it.
+    /// By group, of the current 32 lanes: the sum up to it.
     up_to_group: Vec<[__m256i; 4]>,
     /// By lane: its octet, and the rank in it.
     octet: Halves,
@@ -97,7 +97,8 @@ impl Avx2Scratch {
         without_sum
     }
 
-    /// Adds up the weights of legal moves, for `CHOOSERS` choosers, or for any number where that is 0.
+    /// Adds up the weights of legal moves, for `CHOOSERS` choosers, or for any number where that is
+    /// 0.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn add_up<const CHOOSERS: usize>(&mut self, byte: usize, tables: &Avx2Tables) {

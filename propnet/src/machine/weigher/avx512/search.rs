@@ -12,21 +12,21 @@ use crate::program::WeightedChoice;
 
 /// What is found on the way.
 pub(super) struct Avx512Scratch {
-    /// By chooser but the first: the lanes in which it chooses.
+    /// By chooser except the first: the lanes in which it chooses.
     choosers: Vec<__m512i>,
     /// By block: which of its positions are legal.
     legal: Vec<Numbers>,
     /// The lower 16 bits of random numbers, and those above.
     random: [Numbers; 2],
-    /// By block, of the 32 lanes at hand: the sum from the first one of its group up to it.
+    /// By block, of the current 32 lanes: the sum from the first one of its group up to it.
     in_group: Vec<__m512i>,
-    /// By group, of the 32 lanes at hand: the sum up to it.
+    /// By group, of the current 32 lanes: the sum up to it.
     up_to_group: Vec<[__m512i; 2]>,
     /// By lane: the position.
     positions: Numbers,
 }
 
-/// In the 32 lanes at hand: what is known of a position.
+/// In the current 32 lanes: what is known of a position.
 struct PositionFound {
     block: __m512i,
     /// Which positions of the block are legal.
@@ -111,7 +111,7 @@ impl Avx512Scratch {
         without_sum
     }
 
-    /// Adds the weights of legal moves up. The lanes at hand have a bit of their own in numbers of
+    /// Adds the weights of legal moves up. The current lanes have a bit of their own in numbers of
     /// 16 bits.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
