@@ -3,13 +3,17 @@
 use std::fs;
 use std::time::Duration;
 
-use ludens::playouts::{Budget, Codes, Statistics};
+use ludens::playouts::{Budget, Codes, Plan, PlayoutsError, Statistics, play};
+use propnet::game::{ForeignError, Game};
 use propnet::lanes::{Backend, Setup, Totals, Width};
 use propnet::machine::Level;
+use propnet::reference::Reasoner;
 use serde_json::Value;
 
 use crate::support::playing::{played, program};
-use crate::support::{self, SMALL, STUCK, files, ludens, path, run, run_json, run_well};
+use crate::support::{
+    self, SMALL, STUCK, files, load, ludens, path, root, run, run_json, run_well,
+};
 
 /// A game without end.
 const ENDLESS: &str = "
@@ -305,4 +309,25 @@ fn the_signature_is_the_same_wherever_it_is_made() {
             assert_eq!(first, signature(&args), "{args:?}");
         }
     }
+}
+
+#[test]
+fn a_state_of_another_engine_is_refused() {
+    let setup = Setup::default();
+    let rules = load(&root().join("games/tic_tac_toe.kif"));
+    let program = program(&rules, setup);
+    let codes = Codes::ready(&program, setup.backend()).expect("code");
+    let state = Reasoner::new(&rules).initial_state().expect("a state");
+    let plan = Plan {
+        program: &program,
+        codes: &codes,
+        state: &state,
+        seed: 1,
+        budget: Budget::Playouts(1),
+        limit: 500,
+        threads: 1,
+        width: setup.width(),
+    };
+    let refused = play(&plan, &|_| ());
+    assert!(matches!(refused, Err(PlayoutsError::Foreign(ForeignError::State))));
 }

@@ -5,7 +5,7 @@
 
 use std::time::{Duration, Instant};
 
-use propnet::game::{Move, PlayError};
+use propnet::game::{JointMove, PlayError};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -102,22 +102,24 @@ fn play(
         if first_search.is_over() {
             break;
         }
-        let mut joint: Vec<Move> = Vec::with_capacity(roles);
         think(&mut first_search, first, &[seat], contest)?;
         if let Some(search) = &mut second_search {
             let others: Vec<usize> = (0..roles).filter(|&role| role != seat).collect();
             think(search, second, &others, contest)?;
         }
+        let mut texts: Vec<String> = Vec::with_capacity(roles);
         for role in 0..roles {
             let search = match &mut second_search {
                 Some(search) if role != seat => search,
                 _ => &mut first_search,
             };
-            joint.extend(search.best_move(role));
+            if let Some(chosen) = search.best_move(role) {
+                texts.push(search.game().move_text(role, chosen)?);
+            }
         }
-        first_search.advance(&joint)?;
+        advance(&mut first_search, &texts)?;
         if let Some(search) = &mut second_search {
-            search.advance(&joint)?;
+            advance(search, &texts)?;
         }
     }
     let state = first_search.state().clone();
@@ -125,6 +127,14 @@ fn play(
     let goals: Vec<f64> =
         (0..roles).map(|role| game.goal(&state, role).map_or(0.0, f64::from)).collect();
     Ok((points(&goals, seat), goals[seat]))
+}
+
+/// Makes a joint move by its texts: the sides may have different engines.
+fn advance(search: &mut Search, texts: &[String]) -> Result<(), PlayError> {
+    let game = search.game();
+    let joint = texts.iter().enumerate().map(|(role, text)| game.move_of(role, text));
+    let joint = joint.collect::<Result<JointMove, _>>()?;
+    search.advance(&joint)
 }
 
 /// Lets a side search, if it is to.

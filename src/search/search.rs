@@ -36,16 +36,27 @@ pub struct Search {
 impl Search {
     /// A search at the start of a game.
     pub fn new(game: &SearchGame, settings: &Settings, seed: u64) -> Result<Self, PlayError> {
-        let state = game.simulator(seed).game().initial_state()?;
-        Self::at(game, settings, seed, &state)
+        Self::start(game, settings, seed, |game: &mut dyn Game| game.initial_state())
     }
 
-    /// A search at any state of a game; an error where its program was made for other settings.
+    /// A search at any state of a game on lanes; an error where its program was made for other
+    /// settings. Elsewhere each search has an engine of its own, and the state belongs to another:
+    /// see [`Search::at_sentences`].
     pub fn at(
         game: &SearchGame,
         settings: &Settings,
         seed: u64,
         state: &State,
+    ) -> Result<Self, PlayError> {
+        Self::start(game, settings, seed, |_: &mut dyn Game| Ok(state.clone()))
+    }
+
+    /// A search at the state that this gives for the game of each tree.
+    fn start(
+        game: &SearchGame,
+        settings: &Settings,
+        seed: u64,
+        state: impl Fn(&mut dyn Game) -> Result<State, PlayError>,
     ) -> Result<Self, PlayError> {
         game.check(settings)?;
         let count = match game {
@@ -61,12 +72,13 @@ impl Search {
         let limit = limit.min(Tree::MOST_BYTES);
         let mut rng = Pcg64::seed_from_u64(seed);
         let worker = |_| {
-            let first = game.simulator(rng.random());
+            let mut first = game.simulator(rng.random());
+            let state = state(first.game())?;
             let own_seed = rng.random();
             // The further ones come last: with one of them nothing depends on how threads search.
             let others = (1..workers_per_tree).map(|_| game.simulator(rng.random()));
             let simulators = std::iter::once(first).chain(others).collect();
-            RootWorker::new(simulators, settings, state.clone(), own_seed, limit)
+            RootWorker::new(simulators, settings, state, own_seed, limit)
         };
         let workers = (0..trees).map(worker).collect::<Result<Vec<_>, _>>()?;
         // Threads of its own: in a pool that others use too, a deadline could pass in the queue.
@@ -85,8 +97,7 @@ impl Search {
         seed: u64,
         sentences: &[String],
     ) -> Result<Self, PlayError> {
-        let state = game.simulator(seed).game().state_of(sentences)?;
-        Self::at(game, settings, seed, &state)
+        Self::start(game, settings, seed, |game: &mut dyn Game| game.state_of(sentences))
     }
 
     /// Searches until the budget is spent, and reports.

@@ -1,7 +1,7 @@
 //! The same seed and budget give the same search, and counts add up.
 
 use ludens::search::{Budget, Report, Search, SearchGame, Settings, preset_names};
-use propnet::game::PlayError;
+use propnet::game::{ForeignError, PlayError};
 
 use super::games::{Prepared, on_one_thread, set};
 
@@ -355,4 +355,23 @@ fn lanes_take_over_from_the_reference_reasoner() {
     // A search may be made in one thread and go on in another.
     fn is_send<T: Send>(_: &T) {}
     is_send(&quick);
+}
+
+#[test]
+fn what_belongs_to_another_engine_is_refused() {
+    let settings = on_one_thread("uct");
+    let search = || {
+        let game = Prepared::named("tic_tac_toe").lanes(&settings);
+        (Search::new(&game, &settings, 1).expect("a search"), game)
+    };
+    // The same sheet, read twice.
+    let ((mut own, game), (mut other, _)) = (search(), search());
+    let refused = Search::at(&game, &settings, 1, other.state()).err();
+    assert_eq!(refused, Some(PlayError::Foreign(ForeignError::State)));
+    let joint = vec![other.legal_moves(0)[0], other.legal_moves(1)[0]];
+    assert_eq!(own.advance(&joint), Err(PlayError::Foreign(ForeignError::Move)));
+    let sentences = other.sentences().expect("its own state");
+    assert!(Search::at_sentences(&game, &settings, 1, &sentences).is_ok());
+    let joint = vec![own.legal_moves(0)[0], own.legal_moves(1)[0]];
+    own.advance(&joint).expect("its own moves");
 }

@@ -85,9 +85,9 @@ fn width_and_back_end_do_not_matter() {
                 }
                 let jobs = plain_jobs(engine, 600);
                 let own = match what {
-                    "avx2" | "u64x4" => engine.outcomes_with::<u64x4>(5, jobs, weigh(&engine)),
-                    "quad" => engine.outcomes_with::<Quad>(5, jobs, weigh(&engine)),
-                    _ => engine.outcomes_with::<u64x8>(5, jobs, weigh(&engine)),
+                    "avx2" | "u64x4" => engine.outcomes_with::<u64x4>(5, jobs, weigh(engine)),
+                    "quad" => engine.outcomes_with::<Quad>(5, jobs, weigh(engine)),
+                    _ => engine.outcomes_with::<u64x8>(5, jobs, weigh(engine)),
                 };
                 assert_eq!(own, outcomes, "{name}, {what}, {options:?}");
             };

@@ -109,9 +109,9 @@ fn several_as_many(engine: &Engine, positions: &[(Arc<State>, JointMove)]) {
         number += count as u64;
         jobs.push(job);
     }
-    let expected = engine.outcomes_with::<u64>(5, single, weigh(&engine));
-    assert_eq!(engine.outcomes_with::<u64>(5, jobs.clone(), weigh(&engine)), expected);
-    assert_eq!(engine.outcomes_with::<u64x8>(5, jobs, weigh(&engine)), expected);
+    let expected = engine.outcomes_with::<u64>(5, single, weigh(engine));
+    assert_eq!(engine.outcomes_with::<u64>(5, jobs.clone(), weigh(engine)), expected);
+    assert_eq!(engine.outcomes_with::<u64x8>(5, jobs, weigh(engine)), expected);
 }
 
 #[test]
