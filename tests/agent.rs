@@ -4,7 +4,9 @@ use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use ludens::agent::{Agent, AgentError, AgentOptions, AgentSettings, Answer, Ender, Log, Origin};
+use ludens::agent::{
+    Agent, AgentError, AgentOptions, AgentSettings, Answer, Log, Origin, StopHandle,
+};
 use ludens::circuit::circuit_within;
 use ludens::engine::EngineOptions;
 use ludens::ground::Bounds;
@@ -273,16 +275,16 @@ fn a_search_that_breaks_down_leaves_legal_moves() {
 
 #[test]
 fn a_player_can_be_ended_while_it_thinks() {
-    let ender = Ender::default();
-    let theirs = ender.clone();
+    let stop_handle = StopHandle::default();
+    let theirs = stop_handle.clone();
     let hours = Some(Instant::now() + Duration::from_secs(7200));
     let thinking = std::thread::spawn(move || {
         let sheet = game("breakthrough");
-        let mut player = Agent::start_endable(&sheet, "white", &clocked(), hours, &theirs)?;
+        let mut player = Agent::start_stoppable(&sheet, "white", &clocked(), hours, &theirs)?;
         player.play(None, hours).map(|answer| answer.text)
     });
     std::thread::sleep(Duration::from_millis(100));
-    ender.end();
+    stop_handle.stop();
     let answer = thinking.join().expect("no panic").expect("a move");
     assert!(answer.starts_with("(move "), "{answer}");
 }

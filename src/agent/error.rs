@@ -18,22 +18,22 @@ pub enum AgentError {
         /// The roles there are.
         known: Vec<String>,
     },
-    /// The rules cannot be followed in the first state.
-    #[error("the game cannot be begun: {0}")]
+    /// The rules cannot be evaluated in the first state.
+    #[error("the game cannot begin: {0}")]
     Begin(#[from] PlayError),
     /// The sheet was not read in time.
-    #[error("the sheet is not read yet")]
+    #[error("the sheet has not been read yet")]
     Late,
-    /// Someone ended the player before it could start.
-    #[error("the player was ended while it read the sheet")]
-    Ended,
+    /// The player was stopped before it had started.
+    #[error("the player was stopped while it read the sheet")]
+    Stopped,
     /// The game is over.
     #[error("the game is over, so there is no move to make")]
     Over,
     /// No legal move was found in time, or there is none.
     #[error("no legal move was found in time")]
     NoMove,
-    /// A thread of the player could not be started, or came to an unforeseen end.
-    #[error("the player broke down: {0}")]
+    /// A thread of the player could not be started, or panicked.
+    #[error("the player failed: {0}")]
     Broken(String),
 }

@@ -1,38 +1,38 @@
 //! One player of one role in one match, within its clocks.
 //!
 //! ```text
-//! agent     the front door: start, play, stop       options  how it plays
-//! starting  an agent that still reads its sheet     limits   what a reasoner may take
-//! referee   what is true, what is legal              clerk    a thread that knows it
-//! thinker   a thread that searches                  signals  how others end or wake it
-//! builder   rules -> circuit -> program, beside     turn     what thinkers are asked, and answer
-//! workplace where thinkers come from: with a circuit, or without
-//! precedence lets the referee go first
+//! agent             start, play, stop                options         how it plays
+//! starting_agent    an agent that is reading its sheet   limits      bounds of a reasoner
+//! match_tracker     what is true, what is legal      position_tracker  the same on one engine
+//! search_thread     rules -> a search, on the circuit or the reasoner
+//! search_worker     turns -> answers, in its thread  turn            questions and answers
+//! builder           rules -> circuit -> program      signals         wake and stop a worker
+//! precedence        lets the others wait for the match tracker
 //! ```
 //!
 //! The joint moves of the match are the truth, whatever was answered. Every thread gets all of
-//! them and keeps a position of its own: the referee, for which the others make way, has a legal
-//! move, and one search takes over from another by making the moves that were made before.
+//! them and keeps a position of its own. The match tracker has precedence and knows a legal move. The
+//! search on the circuit takes over from the search on the reasoner by making all moves so far.
 
-#[expect(clippy::module_inception, reason = "the module's one front door")]
+#[expect(clippy::module_inception, reason = "the module's main type")]
 mod agent;
 mod builder;
-mod clerk;
 mod error;
 mod limits;
+mod match_tracker;
 mod options;
+mod position_tracker;
 mod precedence;
-mod referee;
+mod search_thread;
+mod search_worker;
 mod signals;
-mod starting;
-mod thinker;
+mod starting_agent;
 mod turn;
-mod workplace;
 
 pub use agent::{Agent, Answer, Question};
-pub use clerk::Position;
 pub use error::AgentError;
 pub use options::{AgentOptions, AgentSettings, Log};
-pub use signals::Ender;
-pub use starting::Starting;
+pub use position_tracker::Position;
+pub use signals::StopHandle;
+pub use starting_agent::StartingAgent;
 pub use turn::Origin;

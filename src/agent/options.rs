@@ -11,23 +11,23 @@ use crate::engine::EngineOptions;
 use crate::search::{Budget, Parameter, SettingError, Settings};
 use crate::text::plain;
 
-/// What can be chosen about a player.
+/// The options of a player.
 #[derive(Clone, Debug, Default)]
 pub struct AgentOptions {
-    /// How it searches, and what it keeps in reserve.
+    /// The search, and the time kept in reserve.
     pub settings: AgentSettings,
-    /// How circuits are made, and what grounding may take. With a budget for each move no clock is
-    /// looked at, not even for grounding: only its memory is bounded.
+    /// How circuits are made, and the bounds of grounding. With a budget for each move no clock is
+    /// read, not even for grounding: only its memory is bounded.
     pub engine: EngineOptions,
-    /// What all of its chance comes from.
+    /// The seed of all its random choices.
     pub seed: u64,
-    /// What is spent on each move; none for all the time there is, that of others included.
-    /// With a budget the player waits for its circuit and thinks of nothing between its moves, so
-    /// that on one thread the same seed gives the same moves.
+    /// The budget for each move; none for all the time there is, including that of the others. With
+    /// a budget the player waits for its circuit and does not ponder between its moves, so that on
+    /// one thread the same seed gives the same moves.
     pub budget: Option<Budget>,
-    /// The circuit, where someone has made it before: whoever plays many matches of one game.
+    /// The circuit, if the caller has one: callers that play many matches of one game do.
     pub circuit: Option<Arc<Circuit>>,
-    /// Who is told what happens.
+    /// Receives log lines.
     pub log: Log,
 }
 
@@ -36,7 +36,7 @@ pub struct AgentOptions {
 pub struct AgentSettings {
     /// How it searches.
     pub search: Settings,
-    /// The time kept in reserve before every deadline: answers take time on their way.
+    /// The time kept in reserve before every deadline, since sending an answer takes time.
     pub margin: Duration,
 }
 
@@ -50,7 +50,7 @@ impl AgentSettings {
         60_000,
     );
 
-    /// Changes the setting of that name: the margin, or one of the search.
+    /// Changes the setting of that name: the margin, or a setting of the search.
     pub fn set_value(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
         if name != Self::MARGIN.name {
             return self.search.set_value(name, value);
@@ -62,7 +62,7 @@ impl AgentSettings {
 }
 
 impl From<Settings> for AgentSettings {
-    /// A search with the usual margin.
+    /// A search with the default margin.
     fn from(search: Settings) -> Self {
         AgentSettings { search, margin: Duration::from_millis(300) }
     }
@@ -74,7 +74,7 @@ impl Default for AgentSettings {
     }
 }
 
-/// Takes lines about what happens in a match.
+/// Receives log lines about a match.
 #[derive(Clone)]
 pub struct Log(Arc<WriteLine>);
 
@@ -91,19 +91,19 @@ impl Log {
         Log(Arc::new(write))
     }
 
-    /// Writes a line of the usual level.
+    /// Writes a line with level INFO.
     pub fn line(&self, text: &str) {
         self.write(Level::INFO, text);
     }
 
-    /// Writes a line. What comes from outside cannot make it several.
+    /// Writes one line. Line breaks in texts from outside cannot make it several.
     pub fn write(&self, level: Level, text: &str) {
         (self.0)(level, &plain(text));
     }
 }
 
 impl Default for Log {
-    /// Nobody is told.
+    /// Discards all lines.
     fn default() -> Self {
         Log::new(|_| {})
     }

@@ -1,27 +1,28 @@
-//! The referee goes first: while it works on a position, the other threads of the match wait.
+//! The match tracker has precedence: while it works on a position, the other threads of the match
+//! wait.
 //!
-//! A legal move matters more than a good one. On a busy machine with a short clock, a search and the
-//! building of a circuit would otherwise take the time that the referee needs.
+//! A legal move matters more than a good one. On a busy machine with a short clock, searching and
+//! building the circuit would otherwise use the time that the match tracker needs.
 
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The longest time that others wait for one position: in some games it takes minutes.
+/// The longest time that others wait for one position: some games take minutes for one.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Whether the referee is at work.
+/// Whether the match tracker is working.
 #[derive(Debug, Default)]
 pub(super) struct Precedence {
-    /// Questions that the referee has not answered yet.
+    /// Requests that the match tracker has not answered yet.
     open: AtomicUsize,
-    /// When the first of them was asked.
+    /// When the first of them was sent.
     since: Mutex<Option<Instant>>,
     free: Condvar,
 }
 
 impl Precedence {
-    /// Waits until the referee is free, for a given time at most; whether others may work now.
+    /// Waits until the match tracker is idle, at most for `time`. Whether others may work now.
     pub(super) fn wait(&self, time: Duration) -> bool {
         if self.open.load(SeqCst) == 0 {
             return true;
@@ -35,12 +36,12 @@ impl Precedence {
     }
 }
 
-/// Whether nobody has to wait any longer.
+/// Whether others need not wait any longer.
 fn has_waited(since: Option<Instant>) -> bool {
     since.is_none_or(|since| since.elapsed() >= PATIENCE)
 }
 
-/// A question for the referee. It is open as long as this is there, be it answered or lost.
+/// An open request to the match tracker. It counts until it is dropped, answered or not.
 pub(super) struct Claim(Arc<Precedence>);
 
 impl Claim {

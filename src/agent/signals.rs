@@ -1,4 +1,4 @@
-//! How a thread that searches is woken or ended by others.
+//! How other threads wake or stop a search worker.
 
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use super::precedence::Precedence;
 
-/// Those who wait for something look so often whether someone has ended it all.
+/// How often a waiting thread checks whether it was stopped.
 pub(super) const LOOK_EVERY: Duration = Duration::from_millis(50);
 
-/// Two flags. Whoever has something for the thread puts it into its channel first and wakes it
-/// then; the thread lowers the flag first and looks into its channel then. So nothing is missed,
-/// and a flag that is raised for nothing only makes the thread look once more.
+/// Two flags. A sender first puts a turn into the channel, then sets the wake flag; the worker
+/// first clears the flag, then reads its channel. So no turn is missed, and a spurious wake-up only
+/// makes the worker look into its channel once more.
 #[derive(Debug, Default)]
 pub(super) struct Signals {
     wake: Arc<AtomicBool>,
@@ -20,16 +20,16 @@ pub(super) struct Signals {
 }
 
 impl Signals {
-    /// Signals of a thread that lets the referee go first.
+    /// Signals of a thread that waits while the match tracker works.
     pub(super) fn new(precedence: &Arc<Precedence>) -> Self {
         Signals { precedence: precedence.clone(), ..Signals::default() }
     }
 
-    /// Whether the thread may go on with a long work, after the referee has gone first. For the
-    /// watches of that work, which ask often.
+    /// Whether the thread may go on with its work; waits first while the match tracker works. The
+    /// stop signals of long work ask this often.
     pub(super) fn may_go_on(&self) -> bool {
         loop {
-            if self.is_ended() {
+            if self.is_stopped() {
                 return false;
             }
             if self.precedence.wait(LOOK_EVERY) {
@@ -38,22 +38,22 @@ impl Signals {
         }
     }
 
-    /// Makes a search end, for a look at what is new.
+    /// Ends a running search, so that the worker looks into its channel.
     pub(super) fn wake(&self) {
         self.wake.store(true, SeqCst);
     }
 
     /// Makes the thread end soon.
-    pub(super) fn end(&self) {
+    pub(super) fn stop(&self) {
         self.ended.store(true, SeqCst);
         self.wake();
     }
 
-    pub(super) fn is_ended(&self) -> bool {
+    pub(super) fn is_stopped(&self) -> bool {
         self.ended.load(SeqCst)
     }
 
-    /// Lowers the flag.
+    /// Clears the wake flag.
     pub(super) fn rest(&self) {
         self.wake.store(false, SeqCst);
     }
@@ -68,36 +68,36 @@ impl Signals {
     }
 }
 
-/// Ends a player from another thread: it answers at once, and thinks no more.
+/// Stops a player from another thread: it answers at once and searches no more.
 #[derive(Clone, Debug, Default)]
-pub struct Ender(Arc<Mutex<Ending>>);
+pub struct StopHandle(Arc<Mutex<StopState>>);
 
 #[derive(Debug, Default)]
-struct Ending {
-    is_ended: bool,
+struct StopState {
+    is_stopped: bool,
     followers: Vec<Arc<Signals>>,
 }
 
-impl Ender {
-    /// Ends all thinking, now and later.
-    pub fn end(&self) {
-        let mut ending = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        ending.is_ended = true;
-        ending.followers.drain(..).for_each(|signals| signals.end());
+impl StopHandle {
+    /// Stops all searches, now and later.
+    pub fn stop(&self) {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        state.is_stopped = true;
+        state.followers.drain(..).for_each(|signals| signals.stop());
     }
 
-    /// Whether all was ended.
-    pub(super) fn is_ended(&self) -> bool {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).is_ended
+    /// Whether the player was stopped.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).is_stopped
     }
 
-    /// Makes a thread end with the others.
+    /// Also stops this thread when the player is stopped.
     pub(super) fn follow(&self, signals: Arc<Signals>) {
-        let mut ending = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if ending.is_ended {
-            signals.end();
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if state.is_stopped {
+            signals.stop();
         } else {
-            ending.followers.push(signals);
+            state.followers.push(signals);
         }
     }
 }
@@ -128,7 +128,7 @@ mod tests {
         let precedence = Arc::new(Precedence::default());
         let signals = Arc::new(Signals::new(&precedence));
         let _claim = Claim::new(&precedence);
-        signals.end();
+        signals.stop();
         assert!(!signals.may_go_on());
     }
 }

@@ -1,4 +1,4 @@
-//! What thinkers are asked, and what they answer.
+//! The questions for search workers and their answers.
 
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
@@ -13,12 +13,12 @@ pub enum Origin {
     Circuit,
     /// A search on the reference reasoner.
     Reference,
-    /// No search was over in time: what one thought best at first, or a legal move at random.
+    /// No search ended in time: the preliminary best move of one, or a random legal move.
     Fallback,
 }
 
 impl Origin {
-    /// What it is called in records and logs.
+    /// The name in records and logs.
     pub fn name(self) -> &'static str {
         match self {
             Origin::Circuit => "circuit",
@@ -28,53 +28,57 @@ impl Origin {
     }
 }
 
-/// The joint move that was made, as texts in the order of the roles.
+/// The joint move that was made: one text for each role, in their order.
 pub(super) type JointText = Arc<[String]>;
 
-/// A question for thinkers.
+/// A question for search workers.
 #[derive(Clone)]
 pub(super) struct Turn {
-    /// What was moved since the last turn.
+    /// The joint move since the last turn.
     pub(super) previous: Option<JointText>,
     pub(super) budget: Budget,
-    /// Whether a move without an alternative is answered at once, and thought about later.
+    /// Whether the only legal move is answered at once, and searched later.
     pub(super) hurries: bool,
-    pub(super) thoughts: Sender<Thought>,
+    pub(super) answers: Sender<SearchAnswer>,
 }
 
-/// What a thinker answers. It says twice what it thinks: at first, for the case that the search
-/// is not over in time, and at the end.
-pub(super) struct Thought {
+/// An answer of a search worker. It sends two: a preliminary one, for the case that the search does
+/// not end in time, and the final one.
+pub(super) struct SearchAnswer {
     pub(super) origin: Origin,
-    /// The move in the spelling of the sheet; none where the game is over.
+    /// The move in the spelling of the sheet; none if the game is over.
     pub(super) text: Option<String>,
-    /// None for the first word.
+    /// None in the preliminary answer.
     pub(super) report: Option<Report>,
 }
 
-/// The times of a turn.
+/// The deadlines of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Times {
-    /// When searches end.
+pub(super) struct TurnDeadlines {
+    /// Searches end here.
     pub(super) think: Option<Instant>,
-    /// When nobody is waited for any more.
+    /// Nobody waits for workers after this.
     pub(super) answer: Option<Instant>,
-    /// When the referee is not waited for any more: without it there is no move at all.
+    /// Nobody waits for the match tracker after this: without it there is no move at all.
     pub(super) last: Option<Instant>,
 }
 
-impl Times {
+impl TurnDeadlines {
     /// A turn without a clock.
-    pub(super) const NONE: Times = Times { think: None, answer: None, last: None };
+    pub(super) const NONE: TurnDeadlines = TurnDeadlines { think: None, answer: None, last: None };
 
-    /// The times before a deadline. Two thirds of the margin are for the way of the answer, one
-    /// third where there is no move yet; of a short time no more than half is kept in reserve.
+    /// The deadlines before the deadline of the caller. Two thirds of the margin are for sending
+    /// the answer, one third if there is no move yet. The margin is at most half of the time.
     pub(super) fn before(deadline: Option<Instant>, margin: Duration, now: Instant) -> Self {
-        let Some(deadline) = deadline else { return Times::NONE };
+        let Some(deadline) = deadline else { return TurnDeadlines::NONE };
         let left = deadline.saturating_duration_since(now);
         let margin = margin.min(left / 2);
         let before = |margin: Duration| Some(now + left - margin);
-        Times { think: before(margin), answer: before(margin * 2 / 3), last: before(margin / 3) }
+        TurnDeadlines {
+            think: before(margin),
+            answer: before(margin * 2 / 3),
+            last: before(margin / 3),
+        }
     }
 }
 
@@ -86,8 +90,8 @@ mod tests {
     fn the_margin_is_kept_but_never_more_than_half_of_the_time() {
         let now = Instant::now();
         let after = |millis| Some(now + Duration::from_millis(millis));
-        let times = |millis| Times::before(after(millis), Duration::from_millis(300), now);
-        let expected = |think, answer, last| Times {
+        let times = |millis| TurnDeadlines::before(after(millis), Duration::from_millis(300), now);
+        let expected = |think, answer, last| TurnDeadlines {
             think: after(think),
             answer: after(answer),
             last: after(last),
@@ -95,6 +99,6 @@ mod tests {
         assert_eq!(times(1000), expected(700, 800, 900));
         assert_eq!(times(300), expected(150, 200, 250));
         assert_eq!(times(0), expected(0, 0, 0));
-        assert_eq!(Times::before(None, Duration::from_secs(1), now), Times::NONE);
+        assert_eq!(TurnDeadlines::before(None, Duration::from_secs(1), now), TurnDeadlines::NONE);
     }
 }

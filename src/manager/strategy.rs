@@ -1,7 +1,7 @@
 //! A search as a player, in this process.
 
 use super::seat::{Ask, Fault, Mind, Said};
-use crate::agent::{Agent, AgentError, AgentOptions, Ender};
+use crate::agent::{Agent, AgentError, AgentOptions, StopHandle};
 
 /// A search that plays.
 pub(super) struct StrategyPlayer {
@@ -9,14 +9,15 @@ pub(super) struct StrategyPlayer {
     pub(super) role: String,
     pub(super) options: AgentOptions,
     pub(super) agent: Option<Agent>,
-    pub(super) ender: Ender,
+    pub(super) stop_handle: StopHandle,
 }
 
 impl Mind for StrategyPlayer {
     fn answer(&mut self, ask: &Ask) -> Result<Said, Fault> {
         if ask.turn == 0 {
-            let (sheet, role, ender) = (&self.sheet, &self.role, &self.ender);
-            let agent = Agent::start_endable(sheet, role, &self.options, ask.deadline, ender);
+            let (sheet, role, stop_handle) = (&self.sheet, &self.role, &self.stop_handle);
+            let agent =
+                Agent::start_stoppable(sheet, role, &self.options, ask.deadline, stop_handle);
             self.agent = Some(agent.map_err(fault)?);
             return Ok(Said { text: "ready".to_string(), report: None });
         }

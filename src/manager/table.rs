@@ -14,7 +14,7 @@ use super::player::{Player, PlayerKind};
 use super::seat::{Ask, Fault, Mind, Reply, Seat};
 use super::setup::MatchSetup;
 use super::strategy::StrategyPlayer;
-use crate::agent::{AgentOptions, AgentSettings, Ender, Log};
+use crate::agent::{AgentOptions, AgentSettings, Log, StopHandle};
 use crate::search::{Budget, machine_bytes};
 
 /// Who sits where.
@@ -30,7 +30,7 @@ enum Place {
     Random,
     First,
     Human(Seat),
-    Strategy(Seat, Ender),
+    Strategy(Seat, StopHandle),
     Http(Seat, Line),
 }
 
@@ -109,7 +109,7 @@ impl Table {
         for place in self.places.drain(..) {
             match place {
                 Place::Random | Place::First | Place::Human(_) => {}
-                Place::Strategy(_, ender) => ender.end(),
+                Place::Strategy(_, stop_handle) => stop_handle.stop(),
                 Place::Http(_, line) => {
                     let (done, last) = (done.clone(), last.cloned());
                     let tell = move || {
@@ -163,15 +163,15 @@ fn place(
             Place::Human(seat(Box::new(HumanPlayer { role: name.clone(), console }))?)
         }
         PlayerKind::Strategy(settings) => {
-            let ender = Ender::default();
+            let stop_handle = StopHandle::default();
             let player = StrategyPlayer {
                 sheet: setup.sheet.clone(),
                 role: name.clone(),
                 options: options(setup, role, settings, notes),
                 agent: None,
-                ender: ender.clone(),
+                stop_handle: stop_handle.clone(),
             };
-            Place::Strategy(seat(Box::new(player))?, ender)
+            Place::Strategy(seat(Box::new(player))?, stop_handle)
         }
         PlayerKind::Http(address) => {
             let line = Line::new(address, &setup.match_id);

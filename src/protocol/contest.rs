@@ -9,7 +9,7 @@ use super::play::{End, Play};
 use super::reply::Reply;
 use super::session::SessionOptions;
 use super::tally::Seat;
-use crate::agent::Ender;
+use crate::agent::StopHandle;
 
 /// A match.
 pub(super) struct Contest {
@@ -19,7 +19,7 @@ pub(super) struct Contest {
     /// The match with the same name that was played when this one began by a START just like the
     /// first: until the next message tells, that may have been the first START once more.
     former: Mutex<Option<Arc<Contest>>>,
-    ender: Ender,
+    stop_handle: StopHandle,
     /// Until when the next message should come: managers send it when the clock of the last one is
     /// over, or before.
     due: Mutex<Instant>,
@@ -43,7 +43,7 @@ impl Contest {
             start,
             rules,
             former: Mutex::new(former),
-            ender: Ender::default(),
+            stop_handle: StopHandle::default(),
             seat: Arc::downgrade(&seat),
             answers: AtomicU64::default(),
             play: Mutex::new(Play::new(seat)),
@@ -71,13 +71,13 @@ impl Contest {
 
     /// Lets it think no more.
     pub(super) fn silence(&self) {
-        self.ender.end();
+        self.stop_handle.stop();
     }
 
     /// Begins the match; the same answer again if it has begun.
     pub(super) fn begin(&self, options: &SessionOptions, seed: u64, arrived: Instant) -> Reply {
         let mut play = self.lock(arrived + self.start.start_clock);
-        play.begin(&self.start, &self.ender, options, seed, arrived)
+        play.begin(&self.start, &self.stop_handle, options, seed, arrived)
     }
 
     /// Answers with a move.

@@ -12,7 +12,7 @@ use super::reply::Reply;
 use super::scribe::{Event, Moved, Scribe};
 use super::session::SessionOptions;
 use super::tally::Seat;
-use crate::agent::{Agent, AgentError, AgentOptions, Answer, Ender, Log, Starting};
+use crate::agent::{Agent, AgentError, AgentOptions, Answer, Log, StartingAgent, StopHandle};
 use crate::record::{Head, now};
 use crate::search::Report;
 use crate::text::shortened;
@@ -36,7 +36,7 @@ pub(super) struct Play {
     /// What its START was answered with.
     begun: Option<Reply>,
     /// A player that has not read its sheet yet.
-    starting: Option<Starting>,
+    starting: Option<StartingAgent>,
     /// None before and after the match.
     agent: Option<Agent>,
     /// What was moved before there was a player.
@@ -80,7 +80,7 @@ impl Play {
     pub(super) fn begin(
         &mut self,
         start: &Start,
-        ender: &Ender,
+        stop_handle: &StopHandle,
         options: &SessionOptions,
         seed: u64,
         arrived: Instant,
@@ -88,7 +88,7 @@ impl Play {
         if let Some(begun) = &self.begun {
             return begun.clone();
         }
-        let reply = self.begin_anew(start, ender, options, seed, arrived);
+        let reply = self.begin_anew(start, stop_handle, options, seed, arrived);
         self.begun = Some(reply.clone());
         reply
     }
@@ -96,7 +96,7 @@ impl Play {
     fn begin_anew(
         &mut self,
         start: &Start,
-        ender: &Ender,
+        stop_handle: &StopHandle,
         options: &SessionOptions,
         seed: u64,
         arrived: Instant,
@@ -115,7 +115,8 @@ impl Play {
         });
         let options = AgentOptions { seed, log: self.log.clone(), ..options.agent.clone() };
         let deadline = arrived + start.start_clock;
-        let begun = Starting::begin(&start.sheet, &start.role, &options, deadline, ender);
+        let begun =
+            StartingAgent::begin(&start.sheet, &start.role, &options, deadline, stop_handle);
         self.log.line(&format!("begins; we are {}", start.role));
         self.scribe.note(Event::Begin { head: head(start), time });
         let begun = begun.and_then(|starting| {

@@ -165,7 +165,7 @@ fn a_sheet_that_is_not_read_in_the_start_clock_is_played_later() {
     let session = Session::new(options);
     assert_eq!(say(&session, &format!("(start m a ({}) 0 1)", slow_to_read())), "ready");
     let mut answer = say(&session, "(play m nil)");
-    assert_eq!(answer, "error: the sheet is not read yet");
+    assert_eq!(answer, "error: the sheet has not been read yet");
     let mut moved = 0;
     while answer != "Go" {
         // When it has been read, it may still take a while until a move is known.

@@ -1,4 +1,5 @@
-//! Where a thinker comes from: rules and options -> a search, on the circuit or without.
+//! What the thread of a search worker does: rules and options -> a search, on the circuit or on the
+//! reference reasoner.
 
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
@@ -10,31 +11,31 @@ use propnet::reference::{Reasoner, WorkWatch};
 
 use super::builder;
 use super::limits::LIMITS;
+use super::match_tracker::SharedProgram;
 use super::options::AgentOptions;
-use super::referee::Readiness;
+use super::search_worker::SearchWorker;
 use super::signals::Signals;
-use super::thinker::Thinker;
 use super::turn::{Origin, Turn};
 use crate::search::{Search, SearchGame};
 
-/// What a thinker needs of its agent.
-pub(super) struct Workplace {
+/// What the thread gets from its agent.
+pub(super) struct SearchThread {
     pub(super) rules: Arc<Rules>,
     pub(super) role: Role,
     pub(super) options: AgentOptions,
-    /// Gets what runs on the circuit when the search on it begins.
-    pub(super) readiness: Readiness,
+    /// Receives the compiled game when the search on the circuit begins.
+    pub(super) program_cell: SharedProgram,
 }
 
-impl Workplace {
-    /// Thinks with the reference reasoner.
-    pub(super) fn think_plainly(self, turns: Receiver<Turn>, signals: Arc<Signals>) {
+impl SearchThread {
+    /// Searches on the reference reasoner.
+    pub(super) fn search_reference(self, turns: Receiver<Turn>, signals: Arc<Signals>) {
         let search = self.plain_search(&signals);
         self.think(search, Origin::Reference, turns, signals);
     }
 
-    /// Makes the circuit, thinks with it, and lets the other thinker go.
-    pub(super) fn think_on_circuit(
+    /// Makes the circuit, stops the other worker and searches on the circuit.
+    pub(super) fn search_circuit(
         self,
         turns: Receiver<Turn>,
         signals: Arc<Signals>,
@@ -45,15 +46,15 @@ impl Workplace {
         let seconds = begun.elapsed().as_secs_f64();
         let log = &self.options.log;
         match program {
-            Ok(_) if signals.is_ended() => {}
+            Ok(_) if signals.is_stopped() => {}
             Ok(program) => {
                 log.line(&format!("the search on the circuit begins after {seconds:.3} s"));
                 let search = self.search(&SearchGame::Lanes(program.clone()));
                 if search.is_ok() {
-                    // Nobody else makes one.
-                    let _ = self.readiness.set(program);
+                    // Only this thread sets it.
+                    let _ = self.program_cell.set(program);
                     if let Some(other) = other {
-                        other.end();
+                        other.stop();
                     }
                 }
                 self.think(search, Origin::Circuit, turns, signals);
@@ -79,9 +80,9 @@ impl Workplace {
         let ponders = self.options.budget.is_none();
         match search {
             Ok(search) => {
-                Thinker { search, role, origin, ponders, turns, signals, log }.run();
+                SearchWorker { search, role, origin, ponders, turns, signals, log }.run();
             }
-            // Someone has ended the thread.
+            // The thread was stopped.
             Err(PlayError::Stopped) => {}
             Err(error) => log.line(&format!("no search can begin: {error}")),
         }

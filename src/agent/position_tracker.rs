@@ -1,8 +1,8 @@
-//! Someone who follows a match on one engine: what is true, and what is legal.
+//! Follows a match on one engine: which facts are true and which moves are legal.
 //!
-//! It works in a thread of its own, because even one state of a hard game may take the reference
-//! reasoner longer than a clock allows. It thinks about nothing, so it has a legal move when
-//! searches have none.
+//! It runs in a thread of its own, because even one state of a hard game may take the reference
+//! reasoner longer than a clock allows. It does not search, so it has a legal move when searches
+//! have none.
 
 use std::sync::mpsc::{Receiver, Sender};
 
@@ -14,9 +14,9 @@ use super::turn::JointText;
 /// A position of a match.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Position {
-    /// The joint moves that led there.
+    /// The number of joint moves that led to it.
     pub step: usize,
-    /// Whether it is the one at the start, which no joint move led to, not even a refused one.
+    /// Whether this is the position before the first joint move. A refused joint move counts.
     pub is_first: bool,
     /// What is true, as sorted lower-case text.
     pub sentences: Vec<String>,
@@ -24,78 +24,78 @@ pub struct Position {
     pub legal: Vec<String>,
     /// Whether the game is over.
     pub is_over: bool,
-    /// By role, where the game is over: the goal; none where the rules give none, or several.
+    /// By role, if the game is over: the goal; none if the rules give none or several.
     pub goals: Vec<Option<i32>>,
-    /// Why the last joint move was not made: the rules do not allow it.
+    /// Why the last joint move was not made, if the rules do not allow it.
     pub refused: Option<String>,
 }
 
-/// What a clerk is told or asked.
+/// A request to a position tracker.
 #[derive(Clone)]
-pub(super) enum Command {
+pub(super) enum TrackerRequest {
     Move(JointText),
     CanFollow(JointText, Sender<bool>),
 }
 
-/// What is sent to a clerk. The claim is dropped when the command is done.
-pub(super) type Order = (Command, Option<Claim>);
+/// A request with its claim, which is dropped when the request is done.
+pub(super) type ClaimedRequest = (TrackerRequest, Option<Claim>);
 
-/// A position, and how many joint moves were told before it, refused ones included.
-pub(super) type Numbered = (usize, Position);
+/// A position and the number of joint moves before it, refused ones included.
+pub(super) type NumberedPosition = (usize, Position);
 
 /// Why a joint move is not made.
 #[derive(Debug, thiserror::Error)]
 enum Refusal {
-    /// Rules may well allow moves when all is over.
+    /// The rules may allow moves in terminal states.
     #[error("the game is over")]
     Over,
     #[error(transparent)]
     Rules(#[from] PlayError),
 }
 
-/// Whether an error says nothing about a move: the state is too much for the engine, or nobody is
-/// there any more.
+/// Whether an error says nothing about the move itself: the state is too large for the engine, or
+/// the work was stopped.
 pub(super) fn is_blank(error: &PlayError) -> bool {
     matches!(error, PlayError::TooLarge { .. } | PlayError::Stopped)
 }
 
-/// The clerk and the match in front of it.
-pub(super) struct Clerk {
+/// A game and the current state of the match in it.
+pub(super) struct PositionTracker {
     rules: Box<dyn Game>,
     role: Role,
     state: State,
-    /// The position as it was published.
+    /// The position that was sent last.
     latest: Position,
 }
 
-impl Clerk {
-    /// A clerk at the start of a match.
+impl PositionTracker {
+    /// A tracker at the start of a match.
     pub(super) fn new(mut rules: Box<dyn Game>, role: Role) -> Result<Self, PlayError> {
         let state = rules.initial_state()?;
         let first = position(&mut *rules, &state, role, 0)?;
-        Ok(Clerk { rules, role, state, latest: Position { is_first: true, ..first } })
+        Ok(PositionTracker { rules, role, state, latest: Position { is_first: true, ..first } })
     }
 
-    /// Publishes a position for the start and one for each joint move, and answers questions, as
-    /// long as someone is there. Why it cannot follow any more, if that is so.
+    /// Sends a position for the start and one for each joint move, and answers requests until the
+    /// channel is closed. An error if it cannot follow the match any further.
     pub(super) fn serve(
         mut self,
-        orders: &Receiver<Order>,
-        positions: &Sender<Numbered>,
+        requests: &Receiver<ClaimedRequest>,
+        positions: &Sender<NumberedPosition>,
     ) -> Result<(), PlayError> {
         let mut told = 0;
         if positions.send((told, self.latest.clone())).is_err() {
             return Ok(());
         }
-        while let Ok((command, _claim)) = orders.recv() {
-            match command {
-                Command::Move(joint) => {
+        while let Ok((request, _claim)) = requests.recv() {
+            match request {
+                TrackerRequest::Move(joint) => {
                     told += 1;
                     if positions.send((told, self.make(&joint)?)).is_err() {
                         return Ok(());
                     }
                 }
-                Command::CanFollow(joint, answer) => {
+                TrackerRequest::CanFollow(joint, answer) => {
                     let next = self.next(&joint);
                     let is_open = matches!(&next, Err(Refusal::Rules(error)) if is_blank(error));
                     if !is_open {
@@ -108,8 +108,8 @@ impl Clerk {
         Ok(())
     }
 
-    /// Makes a joint move. One that cannot be made leaves the position as it was; an error if that
-    /// is not known.
+    /// Makes a joint move. If the rules do not allow it, the position stays as it was. An error if
+    /// the engine cannot tell.
     fn make(&mut self, joint: &[String]) -> Result<Position, PlayError> {
         let refused = match self.follow(joint) {
             Ok((state, position)) => {

@@ -1,4 +1,4 @@
-//! A thread that searches: in its turns, and between them.
+//! A thread that searches during its turns and ponders between them.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -7,21 +7,21 @@ use std::{io, thread};
 
 use propnet::game::{PlayError, Role};
 
-use super::clerk::{is_blank, moves_of};
 use super::options::Log;
+use super::position_tracker::{is_blank, moves_of};
 use super::precedence::Precedence;
 use super::signals::Signals;
-use super::turn::{Origin, Thought, Turn};
+use super::turn::{Origin, SearchAnswer, Turn};
 use crate::search::{Budget, Search};
 
-/// The way to a thinker. It ends when the handle is gone.
-pub(super) struct Handle {
+/// A handle to a search worker. Dropping it ends the worker.
+pub(super) struct WorkerHandle {
     turns: Sender<Turn>,
     pub(super) signals: Arc<Signals>,
 }
 
-impl Handle {
-    /// Starts a thread; `work` gets what a thinker needs from outside.
+impl WorkerHandle {
+    /// Starts a thread; `work` gets the turns and the signals.
     pub(super) fn start(
         name: &str,
         precedence: &Arc<Precedence>,
@@ -31,10 +31,10 @@ impl Handle {
         let signals = Arc::new(Signals::new(precedence));
         let theirs = signals.clone();
         thread::Builder::new().name(name.to_string()).spawn(move || work(received, theirs))?;
-        Ok(Handle { turns, signals })
+        Ok(WorkerHandle { turns, signals })
     }
 
-    /// Asks it. A thinker that is gone will not answer.
+    /// Asks for a move. A worker whose thread has ended does not answer.
     pub(super) fn ask(&self, turn: Turn, wakes: bool) {
         if self.turns.send(turn).is_ok() && wakes {
             self.signals.wake();
@@ -42,32 +42,32 @@ impl Handle {
     }
 }
 
-impl Drop for Handle {
+impl Drop for WorkerHandle {
     fn drop(&mut self) {
-        self.signals.end();
+        self.signals.stop();
     }
 }
 
-/// A search and who asks it.
-pub(super) struct Thinker {
+/// A search and the channel of its turns.
+pub(super) struct SearchWorker {
     pub(super) search: Search,
     pub(super) role: Role,
     pub(super) origin: Origin,
-    /// Whether it goes on between turns.
+    /// Whether it searches between turns.
     pub(super) ponders: bool,
     pub(super) turns: Receiver<Turn>,
     pub(super) signals: Arc<Signals>,
     pub(super) log: Log,
 }
 
-impl Thinker {
-    /// Answers until nobody asks any more.
+impl SearchWorker {
+    /// Answers all turns until the channel is closed.
     pub(super) fn run(mut self) {
         while let Some(turn) = self.next_turn() {
             if let Err(error) = self.follow(&turn) {
                 self.note(&error);
                 if is_blank(&error) {
-                    // Where the match is now it does not know, and what it thought best may be illegal.
+                    // The position is unknown now, so the move that it found best may be illegal.
                     return;
                 }
             }
@@ -78,7 +78,7 @@ impl Thinker {
     fn next_turn(&mut self) -> Option<Turn> {
         loop {
             self.signals.rest();
-            if self.signals.is_ended() {
+            if self.signals.is_stopped() {
                 return None;
             }
             match self.turns.try_recv() {
@@ -90,19 +90,19 @@ impl Thinker {
         }
     }
 
-    /// Searches until it is woken; whether that was possible.
+    /// Searches until it is woken. False if there is nothing to search.
     fn ponder(&mut self) -> bool {
         if !self.ponders || self.search.is_over() {
             return false;
         }
-        let thought = self.search.run(&Budget::stopped_by(self.signals.flag()));
-        thought.is_ok() && self.signals.is_awake()
+        let report = self.search.run(&Budget::stopped_by(self.signals.flag()));
+        report.is_ok() && self.signals.is_awake()
     }
 
-    /// Goes on to where the match is.
+    /// Makes the joint move before the turn.
     fn follow(&mut self, turn: &Turn) -> Result<(), PlayError> {
         let Some(previous) = &turn.previous else { return Ok(()) };
-        // Rules may well allow moves when all is over.
+        // The rules may allow moves in terminal states.
         if self.search.is_over() {
             return Ok(());
         }
@@ -111,9 +111,9 @@ impl Thinker {
     }
 
     fn answer(&mut self, turn: &Turn) {
-        let first = self.thought();
-        if turn.thoughts.send(first).is_err() {
-            // The turn was over before this thread came to it.
+        let first = self.current_best();
+        if turn.answers.send(first).is_err() {
+            // The turn was over before this thread began it.
             return;
         }
         let mut budget = Budget { stop: Some(self.signals.flag()), ..turn.budget.clone() };
@@ -122,33 +122,33 @@ impl Thinker {
         }
         let report = loop {
             let report = self.search.run(&budget);
-            let is_woken = self.signals.is_awake() && !self.signals.is_ended();
+            let is_woken = self.signals.is_awake() && !self.signals.is_stopped();
             if report.is_err() || !is_woken {
                 break report;
             }
-            // The call to this turn itself.
+            // This was the wake-up for the turn itself.
             self.signals.rest();
         };
-        let mut thought = self.thought();
+        let mut answer = self.current_best();
         match report {
-            Ok(report) => thought.report = Some(report),
+            Ok(report) => answer.report = Some(report),
             Err(error) => self.note(&error),
         }
         // Nobody waits for an answer that comes too late.
-        let _ = turn.thoughts.send(thought);
+        let _ = turn.answers.send(answer);
     }
 
-    /// Says what went wrong, unless someone has ended the thread.
+    /// Logs an error, unless the thread was stopped.
     fn note(&self, error: &PlayError) {
         if *error != PlayError::Stopped {
             self.log.line(&format!("the search ({}): {error}", self.origin.name()));
         }
     }
 
-    fn thought(&mut self) -> Thought {
+    fn current_best(&mut self) -> SearchAnswer {
         let best = self.search.best_move(self.role);
         let text = best.map(|chosen| self.search.game().move_spelling(self.role, chosen));
         let text = text.map(|text| text.expect("the search chooses a move of its game"));
-        Thought { origin: self.origin, text, report: None }
+        SearchAnswer { origin: self.origin, text, report: None }
     }
 }
