@@ -15,7 +15,7 @@ use warp::Filter;
 use warp::http::{HeaderMap, HeaderValue, Method, Response, StatusCode, header};
 
 use super::access::{Access, Permission};
-use super::gate::{Gate, Line, Load};
+use super::connections::{Connection, ConnectionLimiter, MessageBytes};
 use super::message::read_message;
 use super::metrics::{CONTENT_TYPE, Now};
 use super::reply::Reply;
@@ -32,51 +32,55 @@ const MAX_DISCARDED: usize = 2 * MAX_BODY;
 /// The time in which a message has to come in.
 const BODY_TIME: Duration = Duration::from_secs(30);
 
-/// What requests are answered by.
-pub(super) struct Desk {
+/// Shared by all requests.
+pub(super) struct ServerState {
     pub(super) session: Arc<Session>,
-    pub(super) gate: Arc<Gate>,
+    pub(super) limiter: Arc<ConnectionLimiter>,
     pub(super) access: Access,
     pub(super) log: Log,
 }
 
-/// All requests of a connection whose [`Line`] is among their extensions.
+/// All requests of a connection whose [`Connection`] is among their extensions.
 pub(super) fn routes(
-    desk: Arc<Desk>,
+    state: Arc<ServerState>,
 ) -> impl Filter<Extract = (Response<String>,), Error = warp::Rejection> + Clone {
     warp::method()
         .and(warp::path::full())
         .and(warp::header::headers_cloned())
-        .and(warp::ext::get::<Arc<Line>>())
+        .and(warp::ext::get::<Arc<Connection>>())
         .and(warp::body::stream())
-        .and_then(move |method, path: warp::path::FullPath, headers: HeaderMap, line, body| {
-            let desk = desk.clone();
-            async move {
-                let permission = match desk.access.check(&headers) {
-                    Ok(permission) => permission,
-                    Err(why) => return Ok::<_, Infallible>(desk.forbid(&why)),
-                };
-                let mut response = match method {
-                    Method::POST => desk.receive(body, line).await,
-                    Method::OPTIONS => permit(headers.get(header::ACCESS_CONTROL_REQUEST_HEADERS)),
-                    Method::GET => desk.show(path.as_str()),
-                    _ => not_allowed(),
-                };
-                tell_origin(&mut response, permission);
-                Ok(response)
-            }
-        })
+        .and_then(
+            move |method, path: warp::path::FullPath, headers: HeaderMap, connection, body| {
+                let state = state.clone();
+                async move {
+                    let permission = match state.access.check(&headers) {
+                        Ok(permission) => permission,
+                        Err(why) => return Ok::<_, Infallible>(state.forbid(&why)),
+                    };
+                    let mut response = match method {
+                        Method::POST => state.receive(body, connection).await,
+                        Method::OPTIONS => {
+                            permit(headers.get(header::ACCESS_CONTROL_REQUEST_HEADERS))
+                        }
+                        Method::GET => state.show(path.as_str()),
+                        _ => not_allowed(),
+                    };
+                    tell_origin(&mut response, permission);
+                    Ok(response)
+                }
+            },
+        )
 }
 
-impl Desk {
+impl ServerState {
     /// Reads a message and answers it.
     async fn receive(
         &self,
         body: impl Stream<Item = Result<impl warp::Buf, warp::Error>>,
-        line: Arc<Line>,
+        connection: Arc<Connection>,
     ) -> Response<String> {
         let arrived = Instant::now();
-        let mut load = self.gate.load();
+        let mut load = self.limiter.message();
         let text = match timeout(BODY_TIME, collect(body, &mut load)).await {
             Ok(Ok(text)) => text,
             Ok(Err((status, why))) => return self.refuse(status, &why),
@@ -85,7 +89,7 @@ impl Desk {
                 return self.refuse(StatusCode::REQUEST_TIMEOUT, why);
             }
         };
-        let Some(work) = self.gate.begin(&line) else {
+        let Some(work) = self.limiter.begin(&connection) else {
             self.log.write(Level::WARN, "refused: too many messages at once");
             self.session.metrics().busy.inc();
             return respond(StatusCode::SERVICE_UNAVAILABLE, &Reply::Busy.to_string());
@@ -144,8 +148,8 @@ impl Desk {
     fn metrics(&self) -> String {
         self.session.metrics().text(Now {
             matches: self.session.running(),
-            bytes: self.gate.held(),
-            connections: self.gate.connections(),
+            bytes: self.limiter.held(),
+            connections: self.limiter.connections(),
         })
     }
 
@@ -163,7 +167,7 @@ impl Desk {
 /// The text of a body, however it is sent, up to the limit.
 async fn collect(
     body: impl Stream<Item = Result<impl warp::Buf, warp::Error>>,
-    load: &mut Load,
+    load: &mut MessageBytes,
 ) -> Result<String, (StatusCode, String)> {
     let mut body = pin!(body);
     let mut bytes = Vec::new();

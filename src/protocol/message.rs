@@ -12,7 +12,7 @@ pub enum Message {
     /// Are you there?
     Info,
     /// A match begins.
-    Start(Start),
+    Start(StartMessage),
     /// What do you play?
     Play {
         /// The match.
@@ -57,7 +57,7 @@ impl Message {
 
 /// A match that begins.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Start {
+pub struct StartMessage {
     /// What it is called, as it was written.
     pub id: String,
     /// The role to play.
@@ -122,7 +122,7 @@ fn read_parts(keyword: &Item, arguments: &[Item], count: usize) -> Result<Messag
     match (name.as_str(), arguments) {
         ("info", []) => Ok(Message::Info),
         ("start", [id, role, sheet, start_clock, play_clock]) if count == 5 => {
-            Ok(Message::Start(Start {
+            Ok(Message::Start(StartMessage {
                 id: word(id, "a match")?,
                 role: word(role, "a role")?,
                 sheet: rules(sheet)?.to_string(),
@@ -145,7 +145,7 @@ fn read_parts(keyword: &Item, arguments: &[Item], count: usize) -> Result<Messag
             Ok(Message::Preview { size: sheet.size, clock: clock(time)? })
         }
         (name, _) => complain(&match form(name) {
-            Some(form) => format!("the form is {form}; parts behind the name here: {count}"),
+            Some(form) => format!("the form is {form}; parts after the name here: {count}"),
             None => format!(
                 "there is no message {name}; there are info, start, play, stop, abort, preview"
             ),
@@ -256,7 +256,7 @@ mod tests {
     fn a_start_keeps_the_text_of_its_rules() {
         let text =
             "\r\n( Start\tMatch.1 White\n ( (role White) ; it's (\n (init (F  A)) )  30 1.5 ) ";
-        let expected = Start {
+        let expected = StartMessage {
             id: "Match.1".to_string(),
             role: "White".to_string(),
             sheet: " (role White) ; it's (\n (init (F  A)) ".to_string(),
@@ -306,7 +306,7 @@ mod tests {
             ("(info) (info)", "expected one message, found 2"),
             (
                 "(start m r ((role r)) 5)",
-                "the form is (start MATCH ROLE (RULE ...) STARTCLOCK PLAYCLOCK); parts behind the name here: 4",
+                "the form is (start MATCH ROLE (RULE ...) STARTCLOCK PLAYCLOCK); parts after the name here: 4",
             ),
             ("(start m r ((role r)) 5 NaN)", "NaN is no number of seconds"),
             ("(start m r ((role r)) -1 5)", "-1 is no number of seconds"),

@@ -1,34 +1,34 @@
 //! The protocol of game managers: text in, text out.
 //!
 //! ```text
-//! message  text -> what a manager wants          reply    what it is told -> text
-//! session  messages -> replies, no sockets       contest  one match of a session
-//! play     what is known of a match              scribe   writes a match down, beside
-//! server   the session behind HTTP               gate     how many may come in at once
-//! http     a request -> a response               access   which web pages and host names may ask
-//! tally    which matches still run               metrics  what was done, in figures
+//! message       text -> a typed message          reply            a typed reply -> text
+//! session       messages -> replies, no sockets  session_match    one match of a session
+//! match_state   the state of a match             record_writer    writes its record, in a thread
+//! server        the session served over HTTP     connections      limits what comes in at once
+//! http          a request -> a response          access           allowed origins and hosts
+//! running_matches  counts matches until they end metrics          counters for Prometheus
 //! ```
 //!
-//! Whatever comes in, an answer goes out, and no match touches another. A session is told when a
-//! message arrived, and all clocks of a match count from there, so what is said can be tested as
-//! text. It looks at the time itself only for what is left of a clock, and at the end of a match.
+//! Every message gets a reply, and no match affects another. The caller tells a session when a
+//! message arrived, and all clocks of a match count from there, so tests compare replies as text. A
+//! session reads the clock itself only for the time that is left, and at the end of a match.
 
 mod access;
-mod contest;
-mod gate;
+mod connections;
 mod http;
+mod match_state;
 mod message;
 mod metrics;
-mod play;
+mod record_writer;
 mod reply;
-mod scribe;
+mod running_matches;
 mod server;
 mod session;
-mod tally;
+mod session_match;
 
 pub use access::Access;
 pub use http::MAX_BODY;
-pub use message::{Message, MessageError, Start, read_message};
+pub use message::{Message, MessageError, StartMessage, read_message};
 pub use reply::Reply;
 pub use server::{Server, ServerError, ServerOptions};
 pub use session::{Session, SessionOptions};

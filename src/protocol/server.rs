@@ -21,9 +21,9 @@ use tokio::time::{sleep, timeout};
 use tracing::Level;
 
 use super::access::Access;
-use super::gate::{Gate, Limits, Line};
-use super::http::{Desk, routes};
-use super::play::STOP_TIME;
+use super::connections::{Connection, ConnectionLimiter, ConnectionLimits};
+use super::http::{ServerState, routes};
+use super::match_state::STOP_TIME;
 use super::session::Session;
 use crate::agent::Log;
 
@@ -86,14 +86,14 @@ impl Default for ServerOptions {
 pub struct Server {
     runtime: Runtime,
     listener: TcpListener,
-    desk: Desk,
+    state: ServerState,
 }
 
 impl Server {
     /// Takes an address.
     pub fn bind(options: ServerOptions, session: Session, log: Log) -> Result<Self, ServerError> {
         let ServerOptions { host, port, access } = options;
-        let limits = Limits::for_matches(session.most_matches());
+        let limits = ConnectionLimits::for_matches(session.most_matches());
         let runtime = Builder::new_multi_thread()
             .worker_threads(THREADS)
             // Whoever is let in has a thread: nobody waits for the clocks of others.
@@ -105,9 +105,9 @@ impl Server {
         let addresses: Vec<SocketAddr> = named.to_socket_addrs().map_err(failed)?.collect();
         let listener = runtime.block_on(TcpListener::bind(addresses.as_slice()));
         let listener = listener.map_err(failed)?;
-        let (session, gate) = (Arc::new(session), Arc::new(Gate::new(limits)));
+        let (session, limiter) = (Arc::new(session), Arc::new(ConnectionLimiter::new(limits)));
         let access = access.with_own_names(&host);
-        Ok(Server { runtime, listener, desk: Desk { session, gate, access, log } })
+        Ok(Server { runtime, listener, state: ServerState { session, limiter, access, log } })
     }
 
     /// Where it listens.
@@ -117,11 +117,11 @@ impl Server {
 
     /// Serves until the process is told to end; then ends all matches and writes their records.
     pub fn run(self) -> Result<(), ServerError> {
-        let Server { runtime, listener, desk } = self;
-        let (session, log) = (desk.session.clone(), desk.log.clone());
+        let Server { runtime, listener, state } = self;
+        let (session, log) = (state.session.clone(), state.log.clone());
         let result = runtime.block_on(async {
             let ending = end_of_process()?;
-            let serving = serve(listener, Arc::new(desk));
+            let serving = serve(listener, Arc::new(state));
             let tidying = tidy(session.clone());
             select(select(pin!(serving), pin!(tidying)), pin!(ending)).await;
             log.line("shutting down");
@@ -169,15 +169,15 @@ async fn tidy(session: Arc<Session>) {
     }
 }
 
-async fn serve(listener: TcpListener, desk: Arc<Desk>) {
-    let gate = desk.gate.clone();
-    let service = TowerToHyperService::new(warp::service(routes(desk)));
+async fn serve(listener: TcpListener, state: Arc<ServerState>) {
+    let limiter = state.limiter.clone();
+    let service = TowerToHyperService::new(warp::service(routes(state)));
     loop {
         let Ok((stream, _)) = listener.accept().await else {
             sleep(PAUSE).await;
             continue;
         };
-        let line = Arc::new(Line::default());
+        let line = Arc::new(Connection::default());
         let (service, own) = (service.clone(), line.clone());
         let service = service_fn(move |mut request| {
             request.extensions_mut().insert(own.clone());
@@ -185,11 +185,11 @@ async fn serve(listener: TcpListener, desk: Arc<Desk>) {
         });
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
-            .header_read_timeout(gate.limits.silence)
+            .header_read_timeout(limiter.limits.silence)
             .serve_connection(TokioIo::new(stream), service);
         // Nobody is there to be told of a connection that broke down.
         let task = tokio::spawn(async { drop(connection.await) });
-        gate.admit(line, task.abort_handle());
+        limiter.admit(line, task.abort_handle());
     }
 }
 
@@ -207,11 +207,15 @@ mod tests {
         let runtime = runtime.expect("a runtime");
         let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0")).expect("a port");
         let address = listener.local_addr().expect("an address");
-        let limits = Limits { silence: Duration::from_millis(50), ..Limits::for_matches(1) };
+        let limits = ConnectionLimits {
+            silence: Duration::from_millis(50),
+            ..ConnectionLimits::for_matches(1)
+        };
         let session = Arc::new(Session::new(SessionOptions::default()));
         let (access, log) = (Access::default(), Log::default());
-        let desk = Desk { session, gate: Arc::new(Gate::new(limits)), access, log };
-        runtime.spawn(serve(listener, Arc::new(desk)));
+        let state =
+            ServerState { session, limiter: Arc::new(ConnectionLimiter::new(limits)), access, log };
+        runtime.spawn(serve(listener, Arc::new(state)));
         let mut stream = TcpStream::connect(address).expect("it listens");
         // A line that stays open fails the test instead of holding it up.
         stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a time");

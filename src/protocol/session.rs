@@ -10,12 +10,12 @@ use std::time::{Duration, Instant};
 use indexmap::IndexMap;
 use tracing::Level;
 
-use super::contest::Contest;
-use super::message::{Message, MessageError, Start, is_blank, read_message};
+use super::match_state::MatchEnd;
+use super::message::{Message, MessageError, StartMessage, is_blank, read_message};
 use super::metrics::Metrics;
-use super::play::End;
 use super::reply::Reply;
-use super::tally::Tally;
+use super::running_matches::RunningMatches;
+use super::session_match::SessionMatch;
 use crate::agent::{AgentOptions, Log};
 use crate::record::fingerprint;
 
@@ -80,8 +80,8 @@ const BEGINS_ANEW: &str = "given up: the match begins anew";
 /// All matches. Messages may come from many threads at once.
 pub struct Session {
     options: SessionOptions,
-    table: Mutex<Table>,
-    tally: Tally,
+    table: Mutex<MatchTable>,
+    slots: RunningMatches,
     metrics: Arc<Metrics>,
     /// Told when a match has left.
     left: Condvar,
@@ -90,33 +90,33 @@ pub struct Session {
 }
 
 #[derive(Default)]
-struct Table {
+struct MatchTable {
     /// By identifier, in lower case.
-    contests: IndexMap<String, Arc<Contest>>,
+    matches: IndexMap<String, Arc<SessionMatch>>,
     /// How many matches are in the table no more, and not written to their ends yet.
     leaving: usize,
     /// Matches that gave way to others of the same name, and why; they are still to be ended.
-    given_up: Vec<(Arc<Contest>, &'static str)>,
+    given_up: Vec<(Arc<SessionMatch>, &'static str)>,
     /// Matches that are over.
     over: VecDeque<String>,
     /// Matches begun so far.
     begun: u64,
 }
 
-impl Table {
+impl MatchTable {
     /// The match of that name. Where its START came in the middle of another just like it, it is
     /// known now which one is played: a match that goes on has moves to tell of. The other one gives
     /// way.
-    fn contest(&mut self, key: &str, goes_on: bool) -> Option<Arc<Contest>> {
-        let contest = self.contests.get(key)?.clone();
-        let Some(former) = contest.take_former() else { return Some(contest) };
+    fn session_match(&mut self, key: &str, goes_on: bool) -> Option<Arc<SessionMatch>> {
+        let session_match = self.matches.get(key)?.clone();
+        let Some(former) = session_match.take_former() else { return Some(session_match) };
         let (played, given_up, why) = match goes_on {
-            true => (former, contest, "given up: the match of that name goes on"),
-            false => (contest, former, BEGINS_ANEW),
+            true => (former, session_match, "given up: the match of that name goes on"),
+            false => (session_match, former, BEGINS_ANEW),
         };
-        given_up.silence();
+        given_up.stop();
         self.given_up.push((given_up, why));
-        self.contests.insert(key.to_string(), played.clone());
+        self.matches.insert(key.to_string(), played.clone());
         Some(played)
     }
 }
@@ -130,16 +130,16 @@ pub(super) fn messages_at_once(matches: usize) -> usize {
 const KEPT_PLACES: usize = 16;
 
 /// A message that may have to wait for a clock, until this is dropped.
-struct Waiting<'s>(&'s AtomicUsize);
+struct WaitingMessage<'s>(&'s AtomicUsize);
 
-impl<'s> Waiting<'s> {
+impl<'s> WaitingMessage<'s> {
     fn new(count: &'s AtomicUsize) -> Self {
         count.fetch_add(1, SeqCst);
-        Waiting(count)
+        WaitingMessage(count)
     }
 }
 
-impl Drop for Waiting<'_> {
+impl Drop for WaitingMessage<'_> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, SeqCst);
     }
@@ -149,14 +149,14 @@ impl Session {
     /// A session without a match.
     pub fn new(options: SessionOptions) -> Self {
         let metrics = Arc::new(Metrics::default());
-        let tally = Tally::new(metrics.clone());
+        let slots = RunningMatches::new(metrics.clone());
         let waiting = AtomicUsize::default();
-        Session { options, table: Mutex::default(), tally, metrics, left: Condvar::new(), waiting }
+        Session { options, table: Mutex::default(), slots, metrics, left: Condvar::new(), waiting }
     }
 
     /// How many matches run, those included that still begin or end.
     pub fn running(&self) -> usize {
-        self.tally.running().matches
+        self.slots.running().matches
     }
 
     /// How many matches there may be at once.
@@ -176,18 +176,19 @@ impl Session {
             Ok(Message::Info) => Reply::Info { is_available: self.is_available(arrived) },
             Ok(Message::Start(_) | Message::Play { .. }) if self.is_crowded() => Reply::Busy,
             Ok(Message::Start(start)) => {
-                let _waiting = Waiting::new(&self.waiting);
+                let _waiting = WaitingMessage::new(&self.waiting);
                 self.start(start, arrived)
             }
             Ok(Message::Play { id, previous }) => {
-                let _waiting = Waiting::new(&self.waiting);
+                let _waiting = WaitingMessage::new(&self.waiting);
                 let goes_on = previous.as_ref().is_some_and(|joint| !is_blank(joint));
                 // Others have the table while it thinks.
-                let contest = self.table().contest(&key(&id), goes_on);
-                contest.map_or(Reply::Busy, |contest| contest.play(previous, arrived))
+                let session_match = self.table().session_match(&key(&id), goes_on);
+                session_match
+                    .map_or(Reply::Busy, |session_match| session_match.play(previous, arrived))
             }
-            Ok(Message::Stop { id, previous }) => self.end(&id, End::Stop(previous), arrived),
-            Ok(Message::Abort { id }) => self.end(&id, End::Abort("aborted"), arrived),
+            Ok(Message::Stop { id, previous }) => self.end(&id, MatchEnd::Stop(previous), arrived),
+            Ok(Message::Abort { id }) => self.end(&id, MatchEnd::Abort("aborted"), arrived),
             Ok(Message::Preview { size, clock }) => {
                 self.complaint(size, clock).map_or(Reply::Ready, Reply::Refused)
             }
@@ -232,23 +233,23 @@ impl Session {
     pub fn tidy(&self, now: Instant) {
         let mut table = self.table();
         let forgotten: Vec<String> = table
-            .contests
+            .matches
             .iter()
-            .filter(|(_, contest)| contest.is_forgotten(now, self.options.patience))
+            .filter(|(_, session_match)| session_match.is_forgotten(now, self.options.patience))
             .map(|(id, _)| id.clone())
             .collect();
         for id in forgotten {
-            table.contest(&id, false);
-            let contest = table.contests.shift_remove(&id);
+            table.session_match(&id, false);
+            let session_match = table.matches.shift_remove(&id);
             let why = "given up: nobody asks any more";
-            table.given_up.extend(contest.map(|contest| (contest, why)));
+            table.given_up.extend(session_match.map(|session_match| (session_match, why)));
         }
         let given_up = self.leave_given_up(&mut table);
         drop(table);
         // None goes on while another ends.
-        given_up.iter().for_each(|(leaving, _)| leaving.contest.silence());
+        given_up.iter().for_each(|(leaving, _)| leaving.session_match.stop());
         for (leaving, why) in given_up {
-            self.end_and_wait(leaving, End::Abort(why), now);
+            self.end_and_wait(leaving, MatchEnd::Abort(why), now);
         }
     }
 
@@ -256,16 +257,17 @@ impl Session {
     /// matches that others are just ending.
     pub fn end_all(&self, now: Instant) {
         let mut table = self.table();
-        let contests: Vec<Arc<Contest>> =
-            table.contests.drain(..).map(|(_, contest)| contest).collect();
-        for contest in contests {
+        let matches: Vec<Arc<SessionMatch>> =
+            table.matches.drain(..).map(|(_, session_match)| session_match).collect();
+        for session_match in matches {
             let why = "given up: the player is shut down";
-            let former = contest.take_former();
-            table.given_up.extend(former.into_iter().chain([contest]).map(|one| (one, why)));
+            let former = session_match.take_former();
+            table.given_up.extend(former.into_iter().chain([session_match]).map(|one| (one, why)));
         }
         let all = self.leave_given_up(&mut table);
         drop(table);
-        let end = |leaving: Leaving<'_>, why| leaving.contest.end(End::Abort(why), now);
+        let end =
+            |leaving: LeavingMatch<'_>, why| leaving.session_match.end(MatchEnd::Abort(why), now);
         // None waits for another that is slow to end.
         thread::scope(|scope| {
             for (leaving, why) in all {
@@ -280,7 +282,7 @@ impl Session {
         self.running() < self.options.matches
     }
 
-    fn start(&self, start: Start, arrived: Instant) -> Reply {
+    fn start(&self, start: StartMessage, arrived: Instant) -> Reply {
         let longer = start.start_clock.max(start.play_clock);
         if let Some(why) = self.complaint(start.size, longer) {
             return Reply::Refused(why);
@@ -290,9 +292,9 @@ impl Session {
         // Others have the table meanwhile: a sheet may be large.
         let rules = fingerprint(&start.sheet);
         let mut table = self.table();
-        let known = table.contests.get(&id).cloned();
+        let known = table.matches.get(&id).cloned();
         let is_again = known.as_ref().is_some_and(|known| known.is_begun_by(&start, &rules));
-        let (contest, replaced) = match known {
+        let (session_match, replaced) = match known {
             Some(known) if is_again && known.is_at_start() => (known, None),
             // Two roles of one match cannot be told apart by the messages that follow.
             Some(known) if !known.start.role.eq_ignore_ascii_case(&start.role) => {
@@ -308,37 +310,41 @@ impl Session {
                 let (former, replaced) = if is_again { (known, None) } else { (None, known) };
                 let before = replaced.as_ref().and_then(|replaced| replaced.take_former());
                 table.given_up.extend(before.map(|before| (before, BEGINS_ANEW)));
-                let seat = self.tally.seat(weight(&start));
-                let contest = Arc::new(Contest::new(start, rules, former, arrived, seat));
-                table.contests.insert(id.clone(), contest.clone());
+                let slot = self.slots.slot(weight(&start));
+                let session_match =
+                    Arc::new(SessionMatch::new(start, rules, former, arrived, slot));
+                table.matches.insert(id.clone(), session_match.clone());
                 table.over.retain(|over| *over != id);
                 table.begun += 1;
-                (contest, replaced.map(|replaced| self.leave(&mut table, replaced)))
+                (session_match, replaced.map(|replaced| self.leave(&mut table, replaced)))
             }
         };
         let seed = self.options.agent.seed.wrapping_add(table.begun - 1);
         drop(table);
         if let Some(replaced) = replaced {
-            self.end_and_wait(replaced, End::Abort(BEGINS_ANEW), arrived);
+            self.end_and_wait(replaced, MatchEnd::Abort(BEGINS_ANEW), arrived);
         }
-        let reply = contest.begin(&self.options, seed, arrived);
+        let reply = session_match.begin(&self.options, seed, arrived);
         if reply != Reply::Ready {
-            self.forget(&id_text, &contest);
-            let seat = contest.seat();
-            drop(contest);
-            self.tally.wait_for(&seat, GRACE);
+            self.forget(&id_text, &session_match);
+            let slot = session_match.slot();
+            drop(session_match);
+            self.slots.wait_for(&slot, GRACE);
         }
         reply
     }
 
-    fn end(&self, id: &str, how: End, arrived: Instant) -> Reply {
+    fn end(&self, id: &str, how: MatchEnd, arrived: Instant) -> Reply {
         let mut table = self.table();
-        table.contest(&key(id), matches!(&how, End::Stop(Some(joint)) if !is_blank(joint)));
-        let Some(contest) = table.contests.shift_remove(&key(id)) else {
+        table.session_match(
+            &key(id),
+            matches!(&how, MatchEnd::Stop(Some(joint)) if !is_blank(joint)),
+        );
+        let Some(session_match) = table.matches.shift_remove(&key(id)) else {
             let is_known = table.over.contains(&key(id));
             return if is_known { how.reply() } else { Reply::Busy };
         };
-        let leaving = self.leave(&mut table, contest);
+        let leaving = self.leave(&mut table, session_match);
         drop(table);
         let reply = self.end_and_wait(leaving, how, arrived);
         let mut table = self.table();
@@ -351,11 +357,11 @@ impl Session {
     }
 
     /// Ends a match, and waits a little until nothing of it runs any more.
-    fn end_and_wait(&self, leaving: Leaving<'_>, how: End, arrived: Instant) -> Reply {
-        let seat = leaving.contest.seat();
-        let reply = leaving.contest.end(how, arrived);
+    fn end_and_wait(&self, leaving: LeavingMatch<'_>, how: MatchEnd, arrived: Instant) -> Reply {
+        let slot = leaving.session_match.slot();
+        let reply = leaving.session_match.end(how, arrived);
         drop(leaving);
-        self.tally.wait_for(&seat, GRACE);
+        self.slots.wait_for(&slot, GRACE);
         reply
     }
 
@@ -365,46 +371,49 @@ impl Session {
         self.running() < self.options.matches + namesakes
     }
 
-    fn has_room_for_sheet(&self, start: &Start) -> bool {
+    fn has_room_for_sheet(&self, start: &StartMessage) -> bool {
         let most = SHEETS_WEIGHT + SHEET_SHARE * self.options.matches;
-        self.tally.running().weight + weight(start) <= most
+        self.slots.running().weight + weight(start) <= most
     }
 
     /// Counts all that gave way.
-    fn leave_given_up(&self, table: &mut Table) -> Vec<(Leaving<'_>, &'static str)> {
+    fn leave_given_up(&self, table: &mut MatchTable) -> Vec<(LeavingMatch<'_>, &'static str)> {
         let given_up = std::mem::take(&mut table.given_up);
-        given_up.into_iter().map(|(contest, why)| (self.leave(table, contest), why)).collect()
+        given_up
+            .into_iter()
+            .map(|(session_match, why)| (self.leave(table, session_match), why))
+            .collect()
     }
 
     /// Counts a match that was just taken out of the table.
-    fn leave(&self, table: &mut Table, contest: Arc<Contest>) -> Leaving<'_> {
+    fn leave(&self, table: &mut MatchTable, session_match: Arc<SessionMatch>) -> LeavingMatch<'_> {
         table.leaving += 1;
-        Leaving { session: self, contest }
+        LeavingMatch { session: self, session_match }
     }
 
     /// Removes a match that could not begin, unless another has its name already.
-    fn forget(&self, id: &str, contest: &Arc<Contest>) {
+    fn forget(&self, id: &str, session_match: &Arc<SessionMatch>) {
         let mut table = self.table();
-        if table.contests.get(&key(id)).is_some_and(|known| Arc::ptr_eq(known, contest)) {
-            table.contests.shift_remove(&key(id));
-            let former = contest.take_former();
-            table.contests.extend(former.map(|former| (key(id), former)));
+        if table.matches.get(&key(id)).is_some_and(|known| Arc::ptr_eq(known, session_match)) {
+            table.matches.shift_remove(&key(id));
+            let former = session_match.take_former();
+            table.matches.extend(former.map(|former| (key(id), former)));
         }
     }
 
-    fn table(&self) -> MutexGuard<'_, Table> {
+    fn table(&self) -> MutexGuard<'_, MatchTable> {
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// A match on its way out, which a session that ends waits for. It is dropped when the match has
 /// ended, and never while the table is locked.
-struct Leaving<'s> {
+struct LeavingMatch<'s> {
     session: &'s Session,
-    contest: Arc<Contest>,
+    session_match: Arc<SessionMatch>,
 }
 
-impl Drop for Leaving<'_> {
+impl Drop for LeavingMatch<'_> {
     fn drop(&mut self) {
         self.session.table().leaving -= 1;
         self.session.left.notify_all();
@@ -412,7 +421,7 @@ impl Drop for Leaving<'_> {
 }
 
 /// What a sheet weighs: its words and lists for what they are parsed to, and its text.
-fn weight(start: &Start) -> usize {
+fn weight(start: &StartMessage) -> usize {
     start.size + start.sheet.len() / BYTES_PER_WORD
 }
 

@@ -1,5 +1,5 @@
-//! Writes a match down in a thread of its own: no move waits for a disk. Only the end of a match is
-//! answered when all is written, or could not be written at once.
+//! Writes the record of a match in its own thread, so that no move waits for a disk. Only the end
+//! of a match waits: until everything is written, or writing has failed once.
 
 use std::collections::VecDeque;
 use std::io;
@@ -14,81 +14,83 @@ use crate::agent::Log;
 use crate::record::{Head, MatchRecord, Recorder, game_name};
 use crate::search::Report;
 
-/// What happens in a match.
-pub(super) enum Event {
+/// An event in a match.
+pub(super) enum RecordEvent {
     /// It begins, at this time.
     Begin { head: Head, time: u64 },
     /// The rules are read: who plays what.
     Seats { roles: Vec<String>, players: Vec<String> },
     /// A line for the log.
     Line(String),
-    /// What is true from this time on, and what led there: the joint move, and our own search
-    /// behind it.
-    State { sentences: Vec<String>, time: u64, moved: Option<Moved> },
+    /// The state from this time on, and what led to it: the joint move, and the report of our own
+    /// search.
+    State { sentences: Vec<String>, time: u64, moved: Option<PlayedMove> },
     /// It is over.
     Completed(Vec<Option<i32>>),
     /// It was given up.
     Aborted,
 }
 
-impl Event {
+impl RecordEvent {
     /// How the match ended, in words.
     pub(super) fn described(&self) -> String {
-        let Event::Completed(goals) = self else { return "the game was not over".to_string() };
+        let RecordEvent::Completed(goals) = self else {
+            return "the game was not over".to_string();
+        };
         let goal = |goal: &Option<i32>| goal.map_or("?".to_string(), |goal| goal.to_string());
         format!("the goals are {}", goals.iter().map(goal).collect::<Vec<_>>().join(" "))
     }
 }
 
 /// A joint move.
-pub(super) struct Moved {
+pub(super) struct PlayedMove {
     pub(super) joint: Vec<String>,
-    /// When it was told.
+    /// When the manager sent it.
     pub(super) time: u64,
-    /// The role that we play, if that is known, and the search behind its move.
+    /// The role that we play, if that is known, and the report of the search that found its move.
     pub(super) report: Option<(usize, Option<Report>)>,
 }
 
-/// The way to a match's files; to nothing where none are wanted.
+/// A handle to the thread that writes the files of a match; without a folder it writes nothing.
 #[derive(Default)]
-pub(super) struct Scribe {
-    events: Option<Sender<Event>>,
-    /// Closed when the end is written, or was tried to be.
+pub(super) struct RecordWriter {
+    events: Option<Sender<RecordEvent>>,
+    /// Closed when the end is written, or writing it has failed.
     ended: Option<Receiver<()>>,
 }
 
-impl Scribe {
+impl RecordWriter {
     /// Begins the files of a match in a folder.
     pub(super) fn start(folder: Option<&Path>, id: &str, log: &Log) -> Self {
-        let Some(folder) = folder else { return Scribe::default() };
+        let Some(folder) = folder else { return RecordWriter::default() };
         let (events, received) = channel();
-        let (book, log) = (Book::new(folder, id), log.clone());
+        let (files, log) = (RecordFiles::new(folder, id), log.clone());
         let (end, ended) = channel();
-        let work = move || book.keep(&received, &log, end);
+        let work = move || files.keep(&received, &log, end);
         // Without a thread the other ends of both channels are gone, and nobody waits.
-        let _ = thread::Builder::new().name("scribe".to_string()).spawn(work);
-        Scribe { events: Some(events), ended: Some(ended) }
+        let _ = thread::Builder::new().name("record_writer".to_string()).spawn(work);
+        RecordWriter { events: Some(events), ended: Some(ended) }
     }
 
-    /// Writes something down, soon. A disk that is full must not end a match.
-    pub(super) fn note(&self, event: Event) {
+    /// Sends an event to the thread. A full disk must not end a match.
+    pub(super) fn note(&self, event: RecordEvent) {
         if let Some(events) = &self.events {
             let _ = events.send(event);
         }
     }
 
-    /// Someone who writes lines into the log of the match, too.
+    /// A function that writes lines into the log of the match.
     pub(super) fn lines(&self) -> impl Fn(&str) + Send + Sync + 'static {
         let events = self.events.clone();
         move |line| {
             if let Some(events) = &events {
-                let _ = events.send(Event::Line(line.to_string()));
+                let _ = events.send(RecordEvent::Line(line.to_string()));
             }
         }
     }
 
     /// Waits until all is written, but not for a disk that is full.
-    pub(super) fn finish(&mut self, event: Event) {
+    pub(super) fn finish(&mut self, event: RecordEvent) {
         self.note(event);
         self.events = None;
         if let Some(ended) = self.ended.take() {
@@ -101,8 +103,8 @@ impl Scribe {
 /// The seconds before each further attempt to write the end of a match: about a minute in all.
 const PAUSES: [u64; 6] = [1, 2, 4, 8, 16, 30];
 
-/// The files of a match, and what shall be in them.
-struct Book {
+/// The files of a match and their contents.
+struct RecordFiles {
     folder: PathBuf,
     id: String,
     /// None as long as the files could not be made.
@@ -112,21 +114,21 @@ struct Book {
     lines: VecDeque<String>,
 }
 
-impl Book {
+impl RecordFiles {
     fn new(folder: &Path, id: &str) -> Self {
         let record = MatchRecord { match_id: id.to_string(), ..MatchRecord::default() };
         let (folder, id) = (folder.to_path_buf(), id.to_string());
-        Book { folder, id, recorder: None, record, lines: VecDeque::new() }
+        RecordFiles { folder, id, recorder: None, record, lines: VecDeque::new() }
     }
 
-    /// Writes down all that happens. What cannot be written is tried again with what comes next: a
-    /// disk may be full for a while only. The end has nothing after it and is tried for some time;
-    /// the other end of the channel is told before that.
-    fn keep(mut self, events: &Receiver<Event>, log: &Log, end: Sender<()>) {
+    /// Writes all events. If writing fails, it tries again with the next event: a disk may be full
+    /// only for a while. Nothing follows the end, so it tries that for some time, after it has
+    /// closed `end`.
+    fn keep(mut self, events: &Receiver<RecordEvent>, log: &Log, end: Sender<()>) {
         let mut has_failed = false;
         while let Ok(event) = events.recv() {
-            let is_line = matches!(event, Event::Line(_));
-            let is_last = matches!(event, Event::Completed(_) | Event::Aborted);
+            let is_line = matches!(event, RecordEvent::Line(_));
+            let is_last = matches!(event, RecordEvent::Completed(_) | RecordEvent::Aborted);
             self.note(event);
             let written = self.write(!is_line || has_failed);
             if let Err(error) = &written
@@ -138,7 +140,7 @@ impl Book {
                 );
             }
             has_failed = written.is_err();
-            // Those who still hold a way to the log may hold it for long.
+            // Others may hold a sender of log lines for long.
             if is_last {
                 drop(end);
                 if has_failed {
@@ -147,14 +149,15 @@ impl Book {
                 return;
             }
         }
-        // Nobody has said how the match ended, so it was not played to its end.
-        self.note(Event::Aborted);
+        // Nobody has sent the end of the match, so it was not played to its end.
+        self.note(RecordEvent::Aborted);
         if let Err(error) = self.write(true) {
             log.write(Level::WARN, &format!("{}: the match is not written down: {error}", self.id));
         }
     }
 
-    /// Tries to write the end of a match again and again, with pauses of so many seconds before.
+    /// Tries to write the end of a match again and again, with a pause of this many seconds before
+    /// each attempt.
     fn insist(&mut self, log: &Log, pauses: &[u64]) {
         let mut last = None;
         for &pause in pauses {
@@ -174,21 +177,21 @@ impl Book {
         }
     }
 
-    fn note(&mut self, event: Event) {
+    fn note(&mut self, event: RecordEvent) {
         match event {
-            Event::Line(line) => self.lines.push_back(line),
-            Event::Begin { head, time } => {
-                // Managers do not tell what the game is called.
+            RecordEvent::Line(line) => self.lines.push_back(line),
+            RecordEvent::Begin { head, time } => {
+                // Managers do not send the name of the game.
                 let game = game_name(&head.sheet);
                 self.record = MatchRecord::new(Head { game, ..head }, time);
             }
-            Event::Seats { roles, players } => {
+            RecordEvent::Seats { roles, players } => {
                 self.record.roles = roles;
                 self.record.player_names_from_host = players;
             }
-            Event::State { sentences, time, moved } => {
+            RecordEvent::State { sentences, time, moved } => {
                 let roles = self.record.roles.len();
-                if let Some(Moved { joint, report, .. }) = moved {
+                if let Some(PlayedMove { joint, report, .. }) = moved {
                     let mut reports = vec![None; roles];
                     if let Some((role, report)) = report
                         && let Some(own) = reports.get_mut(role)
@@ -199,8 +202,8 @@ impl Book {
                 }
                 self.record.push_state(&sentences, time, vec![String::new(); roles]);
             }
-            Event::Completed(goals) => self.record.complete(goals),
-            Event::Aborted => self.record.abort(),
+            RecordEvent::Completed(goals) => self.record.complete(goals),
+            RecordEvent::Aborted => self.record.abort(),
         }
     }
 
@@ -230,27 +233,27 @@ mod tests {
         // A file where the folder shall be.
         let out = folder.path().join("out");
         fs::write(&out, "").expect("a file");
-        let mut book = Book::new(&out, "m");
+        let mut files = RecordFiles::new(&out, "m");
         let head = Head { match_id: "m".to_string(), ..Head::default() };
-        book.note(Event::Begin { head, time: 7 });
-        book.note(Event::Line("begins".to_string()));
-        assert!(book.write(true).is_err());
+        files.note(RecordEvent::Begin { head, time: 7 });
+        files.note(RecordEvent::Line("begins".to_string()));
+        assert!(files.write(true).is_err());
         fs::remove_file(&out).expect("no file");
-        book.note(Event::State { sentences: vec!["s".to_string()], time: 8, moved: None });
-        book.write(true).expect("a record");
+        files.note(RecordEvent::State { sentences: vec!["s".to_string()], time: 8, moved: None });
+        files.write(true).expect("a record");
         // And something where the record shall be.
         let blocked = out.join("m.json");
         fs::create_dir(&blocked).expect("a folder");
-        book.note(Event::State { sentences: vec!["t".to_string()], time: 9, moved: None });
-        book.write(true).expect("a journal needs no record");
-        book.note(Event::Aborted);
-        assert!(book.write(true).is_err());
-        book.insist(&Log::default(), &[0]);
+        files.note(RecordEvent::State { sentences: vec!["t".to_string()], time: 9, moved: None });
+        files.write(true).expect("a journal needs no record");
+        files.note(RecordEvent::Aborted);
+        assert!(files.write(true).is_err());
+        files.insist(&Log::default(), &[0]);
         // The journal knows how it ended, should this process end now.
         let journal = fs::read(out.join("m.part")).expect("a journal");
         assert!(read_record(&journal).expect("a record").is_aborted);
         fs::remove_dir(blocked).expect("no folder");
-        book.insist(&Log::default(), &[0]);
+        files.insist(&Log::default(), &[0]);
         assert!(!out.join("m.part").exists());
         let text = fs::read_to_string(out.join("m.json")).expect("a record");
         let record: MatchRecord = serde_json::from_str(&text).expect("a record");

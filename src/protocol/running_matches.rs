@@ -1,6 +1,6 @@
 //! Which matches still run, and how large their sheets are together.
 //!
-//! A match runs as long as anybody holds its [`Seat`]: the table of matches, a message that is
+//! A match runs as long as anybody holds its [`MatchSlot`]: the matches of matches, a message that is
 //! worked on, or a thread of the player that still ends.
 
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
@@ -12,11 +12,11 @@ use crate::search::Report;
 
 /// Counts matches.
 #[derive(Clone, Default)]
-pub(super) struct Tally(Arc<Shared>);
+pub(super) struct RunningMatches(Arc<SharedCounts>);
 
 #[derive(Default)]
-struct Shared {
-    running: Mutex<Running>,
+struct SharedCounts {
+    running: Mutex<RunningCounts>,
     /// Told when a match has left.
     left: Condvar,
     metrics: Arc<Metrics>,
@@ -24,7 +24,7 @@ struct Shared {
 
 /// What runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Running {
+pub(super) struct RunningCounts {
     /// The number of matches.
     pub(super) matches: usize,
     /// The sum of what their sheets weigh.
@@ -32,45 +32,45 @@ pub(super) struct Running {
 }
 
 /// A match that runs, until it is dropped.
-pub(super) struct Seat {
-    shared: Arc<Shared>,
+pub(super) struct MatchSlot {
+    shared: Arc<SharedCounts>,
     weight: usize,
     is_completed: AtomicBool,
 }
 
-impl Tally {
+impl RunningMatches {
     pub(super) fn new(metrics: Arc<Metrics>) -> Self {
-        Tally(Arc::new(Shared { metrics, ..Shared::default() }))
+        RunningMatches(Arc::new(SharedCounts { metrics, ..SharedCounts::default() }))
     }
 
-    pub(super) fn running(&self) -> Running {
+    pub(super) fn running(&self) -> RunningCounts {
         *self.0.lock()
     }
 
     /// A match more.
-    pub(super) fn seat(&self, weight: usize) -> Arc<Seat> {
+    pub(super) fn slot(&self, weight: usize) -> Arc<MatchSlot> {
         let mut running = self.0.lock();
         running.matches += 1;
         running.weight += weight;
         drop(running);
         self.0.metrics.started.inc();
-        Arc::new(Seat { shared: self.0.clone(), weight, is_completed: AtomicBool::default() })
+        Arc::new(MatchSlot { shared: self.0.clone(), weight, is_completed: AtomicBool::default() })
     }
 
-    /// Waits until nobody holds a seat any more, but not for long.
-    pub(super) fn wait_for(&self, seat: &Weak<Seat>, patience: Duration) {
-        let is_held = |_: &mut Running| seat.strong_count() > 0;
+    /// Waits until nobody holds a slot any more, but not for long.
+    pub(super) fn wait_for(&self, slot: &Weak<MatchSlot>, patience: Duration) {
+        let is_held = |_: &mut RunningCounts| slot.strong_count() > 0;
         drop(self.0.left.wait_timeout_while(self.0.lock(), patience, is_held));
     }
 }
 
-impl Shared {
-    fn lock(&self) -> MutexGuard<'_, Running> {
+impl SharedCounts {
+    fn lock(&self) -> MutexGuard<'_, RunningCounts> {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Seat {
+impl MatchSlot {
     /// Counts what a search did for an answer.
     pub(super) fn count_search(&self, report: &Report) {
         self.shared.metrics.count_search(report);
@@ -82,7 +82,7 @@ impl Seat {
     }
 }
 
-impl Drop for Seat {
+impl Drop for MatchSlot {
     fn drop(&mut self) {
         let mut running = self.shared.lock();
         running.matches -= 1;
@@ -105,25 +105,25 @@ mod tests {
 
     #[test]
     fn a_match_counts_until_nobody_holds_it() {
-        let tally = Tally::default();
-        let (first, second) = (tally.seat(10), tally.seat(5));
+        let running_matches = RunningMatches::default();
+        let (first, second) = (running_matches.slot(10), running_matches.slot(5));
         let thread_of_it = first.clone();
-        assert_eq!(tally.running(), Running { matches: 2, weight: 15 });
+        assert_eq!(running_matches.running(), RunningCounts { matches: 2, weight: 15 });
         drop(first);
-        assert_eq!(tally.running().matches, 2);
+        assert_eq!(running_matches.running().matches, 2);
         let weak = Arc::downgrade(&thread_of_it);
-        tally.wait_for(&weak, Duration::from_millis(10));
+        running_matches.wait_for(&weak, Duration::from_millis(10));
         let begun = Instant::now();
         let ending = thread::spawn(move || {
             thread::sleep(Duration::from_millis(20));
             thread_of_it.complete();
         });
-        tally.wait_for(&weak, Duration::from_secs(60));
+        running_matches.wait_for(&weak, Duration::from_secs(60));
         assert!(begun.elapsed() < Duration::from_secs(50));
         ending.join().expect("no panic");
-        assert_eq!(tally.running(), Running { matches: 1, weight: 5 });
+        assert_eq!(running_matches.running(), RunningCounts { matches: 1, weight: 5 });
         drop(second);
-        let metrics = &tally.0.metrics;
+        let metrics = &running_matches.0.metrics;
         let counts = [&metrics.started, &metrics.completed, &metrics.aborted];
         assert_eq!(counts.map(|counter| counter.get()), [2, 1, 1]);
     }

@@ -1,4 +1,4 @@
-//! What is known of one match, and what is made of its messages.
+//! The state of one match, and how its messages change it.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -7,79 +7,79 @@ use std::time::{Duration, Instant};
 use propnet::gdl::visible;
 use tracing::Level;
 
-use super::message::{LONGEST_JOINT, Start, is_blank};
+use super::message::{LONGEST_JOINT, StartMessage, is_blank};
+use super::record_writer::{PlayedMove, RecordEvent, RecordWriter};
 use super::reply::Reply;
-use super::scribe::{Event, Moved, Scribe};
+use super::running_matches::MatchSlot;
 use super::session::SessionOptions;
-use super::tally::Seat;
 use crate::agent::{Agent, AgentError, AgentOptions, Answer, Log, StartingAgent, StopHandle};
 use crate::record::{Head, now};
 use crate::search::Report;
 use crate::text::shortened;
 
-/// How long the end of a match may take, twice: until its player has started, and for its last state
-/// on the reference reasoner.
+/// The time for the end of a match, used twice: until its player has started, and for its last
+/// state on the reference reasoner.
 pub(super) const STOP_TIME: Duration = Duration::from_secs(2);
 
-/// How long the position after a joint move is waited for, so that it is written down before
-/// anything is thought to its end: whatever happens then, it is known what was moved.
+/// How long to wait for the position after a joint move, so that it is recorded before the search
+/// ends. If the search crashes, the record has the move.
 const WRITE_TIME: Duration = Duration::from_millis(50);
 
 /// The longest line of a log, in letters.
 const LONGEST_LINE: usize = 4000;
 
-/// What is known of a match.
+/// The state of a match.
 #[derive(Default)]
-pub(super) struct Play {
-    /// Held by whatever runs for the match.
-    seat: Option<Arc<Seat>>,
-    /// What its START was answered with.
+pub(super) struct MatchState {
+    /// Held by everything that runs for the match.
+    slot: Option<Arc<MatchSlot>>,
+    /// The reply to its START.
     begun: Option<Reply>,
     /// A player that has not read its sheet yet.
     starting: Option<StartingAgent>,
     /// None before and after the match.
     agent: Option<Agent>,
-    /// What was moved before there was a player.
+    /// Joint moves from before the player was ready.
     missed: Vec<Vec<String>>,
-    scribe: Scribe,
+    record_writer: RecordWriter,
     log: Log,
-    /// What was asked last, and answered.
+    /// The last question and its reply.
     last: Option<(Option<Vec<String>>, Reply)>,
-    /// What the question before that was answered with.
+    /// The reply to the question before that.
     before: Option<Reply>,
-    /// The search behind the last answer.
+    /// The report of the search that found the last answer.
     report: Option<Report>,
     /// Joint moves whose positions are not known yet.
-    moved: VecDeque<Moved>,
+    moved: VecDeque<PlayedMove>,
 }
 
 /// How a match ends.
-pub(super) enum End {
+pub(super) enum MatchEnd {
     /// By its last joint move.
     Stop(Option<Vec<String>>),
     /// Before its end, for a reason.
     Abort(&'static str),
 }
 
-impl End {
+impl MatchEnd {
     /// What it is answered with.
     pub(super) fn reply(&self) -> Reply {
         match self {
-            End::Stop(_) => Reply::Done,
-            End::Abort(_) => Reply::Aborted,
+            MatchEnd::Stop(_) => Reply::Done,
+            MatchEnd::Abort(_) => Reply::Aborted,
         }
     }
 }
 
-impl Play {
-    pub(super) fn new(seat: Arc<Seat>) -> Self {
-        Play { seat: Some(seat), ..Play::default() }
+impl MatchState {
+    pub(super) fn new(slot: Arc<MatchSlot>) -> Self {
+        MatchState { slot: Some(slot), ..MatchState::default() }
     }
 
     /// Begins the match; the same answer again if it has begun.
     pub(super) fn begin(
         &mut self,
-        start: &Start,
+        start: &StartMessage,
         stop_handle: &StopHandle,
         options: &SessionOptions,
         seed: u64,
@@ -95,20 +95,21 @@ impl Play {
 
     fn begin_anew(
         &mut self,
-        start: &Start,
+        start: &StartMessage,
         stop_handle: &StopHandle,
         options: &SessionOptions,
         seed: u64,
         arrived: Instant,
     ) -> Reply {
         let time = now();
-        self.scribe = Scribe::start(options.records.as_deref(), &start.id, &options.log);
+        self.record_writer =
+            RecordWriter::start(options.records.as_deref(), &start.id, &options.log);
         let (id, lines, log) =
-            (visible(&start.id).into_owned(), self.scribe.lines(), options.log.clone());
+            (visible(&start.id).into_owned(), self.record_writer.lines(), options.log.clone());
         // All threads of a player hold its log, so the match counts until the last of them is gone.
-        let seat = self.seat.clone();
+        let slot = self.slot.clone();
         self.log = Log::with_levels(move |level, line| {
-            let _held = &seat;
+            let _held = &slot;
             let line = shortened(line, LONGEST_LINE);
             lines(&line);
             log.write(level, &format!("{id}: {line}"));
@@ -118,7 +119,7 @@ impl Play {
         let begun =
             StartingAgent::begin(&start.sheet, &start.role, &options, deadline, stop_handle);
         self.log.line(&format!("begins; we are {}", start.role));
-        self.scribe.note(Event::Begin { head: head(start), time });
+        self.record_writer.note(RecordEvent::Begin { head: head(start), time });
         let begun = begun.and_then(|starting| {
             self.starting = Some(starting);
             self.settle(deadline)
@@ -140,9 +141,9 @@ impl Play {
         // Managers do not tell who plays the other roles.
         let player = |role: usize| if role == agent.role() { "ludens" } else { "unknown" };
         let players = (0..roles.len()).map(|role| player(role).to_string()).collect();
-        self.scribe.note(Event::Seats { roles, players });
+        self.record_writer.note(RecordEvent::Seats { roles, players });
         self.missed.drain(..).for_each(|joint| agent.follow(&joint));
-        write_down(&mut agent, &mut self.moved, &self.scribe);
+        write_down(&mut agent, &mut self.moved, &self.record_writer);
         self.agent = Some(agent);
         Ok(())
     }
@@ -151,7 +152,7 @@ impl Play {
     fn fail(&mut self, error: &AgentError) -> Reply {
         let text = error.to_string();
         self.log.write(Level::WARN, &text);
-        self.scribe.finish(Event::Aborted);
+        self.record_writer.finish(RecordEvent::Aborted);
         Reply::Refused(text.lines().take(2).collect::<Vec<_>>().join(" "))
     }
 
@@ -210,9 +211,9 @@ impl Play {
         let now = Instant::now();
         let patience = WRITE_TIME.min(deadline.saturating_duration_since(now) / 2);
         agent.position(Some(now + patience));
-        write_down(agent, &mut self.moved, &self.scribe);
+        write_down(agent, &mut self.moved, &self.record_writer);
         let answer = agent.conclude(&question);
-        write_down(agent, &mut self.moved, &self.scribe);
+        write_down(agent, &mut self.moved, &self.record_writer);
         answer
     }
 
@@ -242,7 +243,7 @@ impl Play {
         }
         self.log.line(&format!("moves: {}", joint.join(" ")));
         let report = role.map(|role| (role, self.report.take()));
-        self.moved.push_back(Moved { joint: joint.to_vec(), time: now(), report });
+        self.moved.push_back(PlayedMove { joint: joint.to_vec(), time: now(), report });
     }
 
     /// Whether this is the last question once more.
@@ -287,7 +288,7 @@ impl Play {
                 if let Some(report) = &answer.report {
                     let lines = report.to_string();
                     lines.lines().for_each(|line| self.log.write(Level::DEBUG, line));
-                    self.seat.iter().for_each(|seat| seat.count_search(report));
+                    self.slot.iter().for_each(|slot| slot.count_search(report));
                 }
                 self.report = answer.report;
                 Reply::Move(answer.text)
@@ -299,7 +300,7 @@ impl Play {
         }
     }
 
-    pub(super) fn end(&mut self, how: End) -> Reply {
+    pub(super) fn end(&mut self, how: MatchEnd) -> Reply {
         // What has ended before it began will not begin.
         self.begun.get_or_insert(Reply::Aborted);
         // A player that still starts has been told to end, so that this does not take long.
@@ -308,8 +309,8 @@ impl Play {
         }
         let reply = how.reply();
         let joint = match how {
-            End::Stop(previous) => self.told(previous).filter(|joint| self.fits(joint)),
-            End::Abort(why) => {
+            MatchEnd::Stop(previous) => self.told(previous).filter(|joint| self.fits(joint)),
+            MatchEnd::Abort(why) => {
                 self.log.line(why);
                 None
             }
@@ -319,41 +320,41 @@ impl Play {
         }
         let Some(mut agent) = self.agent.take() else {
             // It never came to play, but it was written down that it began.
-            self.scribe.finish(Event::Aborted);
+            self.record_writer.finish(RecordEvent::Aborted);
             return reply;
         };
         // Nobody asks how a match stood that was aborted.
         let time = if reply == Reply::Done { STOP_TIME } else { Duration::ZERO };
         let last = agent.stop(joint.as_deref(), Some(Instant::now() + time));
         let last = last.filter(|_| reply == Reply::Done);
-        write_down(&mut agent, &mut self.moved, &self.scribe);
+        write_down(&mut agent, &mut self.moved, &self.record_writer);
         let end = match last.filter(|last| last.is_over) {
             Some(last) => {
-                self.seat.iter().for_each(|seat| seat.complete());
-                Event::Completed(last.goals)
+                self.slot.iter().for_each(|slot| slot.complete());
+                RecordEvent::Completed(last.goals)
             }
-            None => Event::Aborted,
+            None => RecordEvent::Aborted,
         };
         self.log.line(&format!("{reply}: {}", end.described()));
-        self.scribe.finish(end);
+        self.record_writer.finish(end);
         reply
     }
 }
 
 /// Hands on what has become known of a match since its joint moves were told.
-fn write_down(agent: &mut Agent, told: &mut VecDeque<Moved>, scribe: &Scribe) {
+fn write_down(agent: &mut Agent, told: &mut VecDeque<PlayedMove>, record_writer: &RecordWriter) {
     for position in agent.fresh_positions() {
         // The first position comes by no move.
         let moved = if position.is_first { None } else { told.pop_front() };
         if position.refused.is_none() {
             let time = moved.as_ref().map_or_else(now, |moved| moved.time);
-            scribe.note(Event::State { sentences: position.sentences, time, moved });
+            record_writer.note(RecordEvent::State { sentences: position.sentences, time, moved });
         }
     }
 }
 
 /// What is known of a match before its sheet is read.
-fn head(start: &Start) -> Head {
+fn head(start: &StartMessage) -> Head {
     Head {
         match_id: start.id.clone(),
         sheet: start.sheet.clone(),

@@ -1,59 +1,59 @@
-//! One match of a session: its messages one after the other.
+//! One match of a session: answers its messages one after the other.
 
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError, Weak};
 use std::time::{Duration, Instant};
 
-use super::message::Start;
-use super::play::{End, Play};
+use super::match_state::{MatchEnd, MatchState};
+use super::message::StartMessage;
 use super::reply::Reply;
+use super::running_matches::MatchSlot;
 use super::session::SessionOptions;
-use super::tally::Seat;
 use crate::agent::StopHandle;
 
 /// A match.
-pub(super) struct Contest {
-    pub(super) start: Start,
+pub(super) struct SessionMatch {
+    pub(super) start: StartMessage,
     /// The fingerprint of its rules.
     rules: String,
     /// The match with the same name that was played when this one began by a START just like the
     /// first: until the next message tells, that may have been the first START once more.
-    former: Mutex<Option<Arc<Contest>>>,
+    former: Mutex<Option<Arc<SessionMatch>>>,
     stop_handle: StopHandle,
     /// Until when the next message should come: managers send it when the clock of the last one is
     /// over, or before.
     due: Mutex<Instant>,
-    seat: Weak<Seat>,
-    /// How often a move was answered; who waits sees by it that someone else was answered.
+    slot: Weak<MatchSlot>,
+    /// The number of answers so far; a waiting thread sees by it that another one was answered.
     answers: AtomicU64,
     /// Locked while a message is worked on.
-    play: Mutex<Play>,
+    play: Mutex<MatchState>,
 }
 
-impl Contest {
+impl SessionMatch {
     pub(super) fn new(
-        start: Start,
+        start: StartMessage,
         rules: String,
-        former: Option<Arc<Contest>>,
+        former: Option<Arc<SessionMatch>>,
         arrived: Instant,
-        seat: Arc<Seat>,
+        slot: Arc<MatchSlot>,
     ) -> Self {
-        Contest {
+        SessionMatch {
             due: Mutex::new(arrived + start.start_clock),
             start,
             rules,
             former: Mutex::new(former),
             stop_handle: StopHandle::default(),
-            seat: Arc::downgrade(&seat),
+            slot: Arc::downgrade(&slot),
             answers: AtomicU64::default(),
-            play: Mutex::new(Play::new(seat)),
+            play: Mutex::new(MatchState::new(slot)),
         }
     }
 
     /// Whether a START with these rules is the one that began this match, in whatever spacing and
     /// letter case.
-    pub(super) fn is_begun_by(&self, start: &Start, rules: &str) -> bool {
-        let clocks = |start: &Start| (start.start_clock, start.play_clock);
+    pub(super) fn is_begun_by(&self, start: &StartMessage, rules: &str) -> bool {
+        let clocks = |start: &StartMessage| (start.start_clock, start.play_clock);
         clocks(&self.start) == clocks(start)
             && self.start.role.eq_ignore_ascii_case(&start.role)
             && self.rules == rules
@@ -65,12 +65,12 @@ impl Contest {
     }
 
     /// The match that this one shall take the place of, if that is still open.
-    pub(super) fn take_former(&self) -> Option<Arc<Contest>> {
+    pub(super) fn take_former(&self) -> Option<Arc<SessionMatch>> {
         self.former.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
-    /// Lets it think no more.
-    pub(super) fn silence(&self) {
+    /// Stops its search.
+    pub(super) fn stop(&self) {
         self.stop_handle.stop();
     }
 
@@ -92,8 +92,8 @@ impl Contest {
     }
 
     /// Ends the match, also while it thinks. All is written down when this is back.
-    pub(super) fn end(&self, how: End, arrived: Instant) -> Reply {
-        self.silence();
+    pub(super) fn end(&self, how: MatchEnd, arrived: Instant) -> Reply {
+        self.stop();
         self.lock(arrived).end(how)
     }
 
@@ -104,13 +104,13 @@ impl Contest {
         !is_at_work && now.saturating_duration_since(due) > patience
     }
 
-    /// There as long as anything of the match still runs.
-    pub(super) fn seat(&self) -> Weak<Seat> {
-        self.seat.clone()
+    /// Alive as long as anything of the match still runs.
+    pub(super) fn slot(&self) -> Weak<MatchSlot> {
+        self.slot.clone()
     }
 
     /// Takes the match for a message; the next one is due then.
-    fn lock(&self, then: Instant) -> MutexGuard<'_, Play> {
+    fn lock(&self, then: Instant) -> MutexGuard<'_, MatchState> {
         *self.due.lock().unwrap_or_else(PoisonError::into_inner) = then;
         // A match that broke down is answered for as well as it can be.
         self.play.lock().unwrap_or_else(PoisonError::into_inner)
