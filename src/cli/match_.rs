@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use ludens::count::count_within;
-use ludens::manager::{Clocks, Event, Player};
+use ludens::manager::{Clocks, MatchEvent, Player};
 use ludens::run::Run;
 use propnet::game::State;
 
@@ -90,8 +90,9 @@ fn one(args: &Args, arena: &mut Arena, start: (State, u64), out: &mut dyn Write)
         writeln!(out, "{} s to start, {} s for each move", clocks.0, clocks.1)?;
         out.flush()?;
     }
-    let mut watch = |event: Event<'_>| if is_told { teller.tell(event, out) } else { Ok(()) };
-    let outcome = arena.play(start, args.players.clone(), 0, &mut watch)?;
+    let mut observer =
+        |event: MatchEvent<'_>| if is_told { teller.tell(event, out) } else { Ok(()) };
+    let outcome = arena.play(start, args.players.clone(), 0, &mut observer)?;
     if args.json {
         output::json(out, &outcome.record)?;
         return status(&outcome, steps);

@@ -10,7 +10,7 @@ use ludens::circuit::circuit_of;
 use ludens::count::{count, count_within};
 use ludens::draw::Knowledge;
 use ludens::manager::{
-    Clocks, Console, Outcome, Player, PlayerKind, Watch as Audience, starting_at,
+    Clocks, Console, MatchOutcome, Observer as Audience, Player, PlayerKind, starting_at,
 };
 use propnet::circuit::{Circuit, WorkBudget};
 use propnet::game::{Game, State};
@@ -138,7 +138,7 @@ impl Arena {
         players: Vec<Player>,
         number: u64,
         watch: Audience<'_>,
-    ) -> Result<Outcome> {
+    ) -> Result<MatchOutcome> {
         let (series, game) = self.series(&state, steps, &players)?;
         series.play(game, state, players, number, watch)
     }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use anyhow::{Result, bail};
-use ludens::manager::{End, Event, Outcome};
+use ludens::manager::{EndReason, MatchEvent, MatchOutcome};
 use ludens::text::plain;
 
 use super::exit::Status;
@@ -20,11 +20,11 @@ pub(crate) struct Teller<'r> {
 
 impl Teller<'_> {
     /// A line for a joint move, and one for each thing that went wrong.
-    pub(crate) fn tell(&self, event: Event<'_>, out: &mut dyn Write) -> io::Result<()> {
+    pub(crate) fn tell(&self, event: MatchEvent<'_>, out: &mut dyn Write) -> io::Result<()> {
         let (step, moves, errors, reports) = match event {
-            Event::Start { errors } => return self.tell_start(errors, out),
-            Event::State { .. } => return Ok(()),
-            Event::Moves { step, moves, errors, reports } => (step, moves, errors, reports),
+            MatchEvent::Start { errors } => return self.tell_start(errors, out),
+            MatchEvent::State { .. } => return Ok(()),
+            MatchEvent::Moves { step, moves, errors, reports } => (step, moves, errors, reports),
         };
         if self.reports {
             for (role, report) in self.roles.iter().zip(reports) {
@@ -71,11 +71,11 @@ fn in_words(error: &str) -> String {
 }
 
 /// How a match ended that began after so many steps, and the score of each role.
-pub(crate) fn conclude(out: &mut dyn Write, outcome: &Outcome, steps: u64) -> Result<Status> {
+pub(crate) fn conclude(out: &mut dyn Write, outcome: &MatchOutcome, steps: u64) -> Result<Status> {
     let record = &outcome.record;
     let made = steps + record.moves.len() as u64;
     match &outcome.end {
-        End::Completed(goals) => {
+        EndReason::Completed(goals) => {
             writeln!(out, "the game is over after {}", output::count(made, "step"))?;
             let width = record.roles.iter().map(|role| role.chars().count()).max().unwrap_or(0);
             for (at, role) in record.roles.iter().enumerate() {
@@ -91,13 +91,13 @@ pub(crate) fn conclude(out: &mut dyn Write, outcome: &Outcome, steps: u64) -> Re
                 writeln!(out, "  {role:width$}  {goal:>3}  {player}{errors}")?;
             }
         }
-        End::Limit => {
+        EndReason::Limit => {
             let steps = output::count(made, "step");
             writeln!(out, "stopped after {steps}; the game is not over")?;
         }
-        End::Stuck(_) => {}
-        End::Interrupted => writeln!(out, "aborted after {}", output::count(made, "step"))?,
-        End::Left(role) => {
+        EndReason::Stuck(_) => {}
+        EndReason::Interrupted => writeln!(out, "aborted after {}", output::count(made, "step"))?,
+        EndReason::Left(role) => {
             let role = &record.roles[*role];
             writeln!(out, "{role} left after {}", output::count(made, "step"))?;
         }
@@ -106,11 +106,13 @@ pub(crate) fn conclude(out: &mut dyn Write, outcome: &Outcome, steps: u64) -> Re
 }
 
 /// One of several matches, on one line.
-pub(crate) fn line(outcome: &Outcome, round: u64) -> String {
+pub(crate) fn line(outcome: &MatchOutcome, round: u64) -> String {
     let record = &outcome.record;
     let role = |at: usize| {
         let goal = match &outcome.end {
-            End::Completed(goals) => goals[at].as_ref().map_or("?".to_string(), i32::to_string),
+            EndReason::Completed(goals) => {
+                goals[at].as_ref().map_or("?".to_string(), i32::to_string)
+            }
             _ => "-".to_string(),
         };
         format!("{} {} {goal}", record.roles[at], record.player_names_from_host[at])
@@ -123,12 +125,12 @@ pub(crate) fn line(outcome: &Outcome, round: u64) -> String {
 }
 
 /// How a command ends whose match ended so.
-pub(crate) fn status(outcome: &Outcome, steps: u64) -> Result<Status> {
+pub(crate) fn status(outcome: &MatchOutcome, steps: u64) -> Result<Status> {
     let next = steps + outcome.record.moves.len() as u64 + 1;
     match &outcome.end {
-        End::Completed(goals) => Ok(Status::bad_if(goals.iter().any(Result::is_err))),
-        End::Limit | End::Left(_) => Ok(Status::Good),
-        End::Interrupted => Ok(Status::Bad),
-        End::Stuck(error) => bail!("{}, step {next}: {error}", outcome.record.game),
+        EndReason::Completed(goals) => Ok(Status::bad_if(goals.iter().any(Result::is_err))),
+        EndReason::Limit | EndReason::Left(_) => Ok(Status::Good),
+        EndReason::Interrupted => Ok(Status::Bad),
+        EndReason::Stuck(error) => bail!("{}, step {next}: {error}", outcome.record.game),
     }
 }

@@ -7,7 +7,7 @@ use std::thread;
 
 use anyhow::{Result, ensure};
 use indicatif::ProgressBar;
-use ludens::manager::{Outcome, Player, PlayerKind};
+use ludens::manager::{MatchOutcome, Player, PlayerKind};
 use ludens::parallel::in_order;
 use ludens::record::MatchRecord;
 use ludens::run::Run;
@@ -163,7 +163,7 @@ struct Told<'a> {
 impl Told<'_> {
     /// Takes in a match. An error is kept for the end, and ends the others; one from telling is
     /// returned.
-    fn hear(&mut self, (round, played): (u64, Result<Outcome>)) -> Result<()> {
+    fn hear(&mut self, (round, played): (u64, Result<MatchOutcome>)) -> Result<()> {
         let stop = |_: &anyhow::Error| self.series.terms.interrupt.store(true, Relaxed);
         let outcome = match played {
             Ok(outcome) => outcome,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, Result};
-use ludens::manager::{Clocks, Console, MatchSetup, Outcome, Player, Watch, play_match};
+use ludens::manager::{Clocks, Console, MatchOutcome, MatchSetup, Observer, Player, play_match};
 use ludens::record::{Recorder, now};
 use propnet::circuit::Circuit;
 use propnet::game::{Game, State};
@@ -48,8 +48,8 @@ impl Series<'_> {
         state: State,
         players: Vec<Player>,
         number: u64,
-        watch: Watch<'_>,
-    ) -> Result<Outcome> {
+        observer: Observer<'_>,
+    ) -> Result<MatchOutcome> {
         let terms = self.terms;
         let setup = MatchSetup {
             match_id: self.match_id(number),
@@ -73,7 +73,7 @@ impl Series<'_> {
             }
             None => None,
         };
-        Ok(play_match(judge, state, &setup, recorder, watch)?)
+        Ok(play_match(judge, state, &setup, recorder, observer)?)
     }
 
     /// One word in messages, and the name of files.

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use ludens::manager::{End, Outcome, Player};
+use ludens::manager::{EndReason, MatchOutcome, Player};
 use ludens::statistics::Estimate;
 use serde::Serialize;
 
@@ -68,9 +68,9 @@ impl Tally {
     }
 
     /// Takes in the match of a round, in which everybody has moved on by one role.
-    pub(crate) fn count(&mut self, outcome: &Outcome, round: u64) {
+    pub(crate) fn count(&mut self, outcome: &MatchOutcome, round: u64) {
         self.begun += 1;
-        self.is_interrupted |= outcome.end == End::Interrupted;
+        self.is_interrupted |= outcome.end == EndReason::Interrupted;
         let goals = goals(&outcome.end);
         let count = self.lines.len();
         for (at, line) in self.lines.iter_mut().enumerate() {
@@ -104,8 +104,8 @@ impl Tally {
 }
 
 /// The goals of a match that counts.
-fn goals(end: &End) -> Option<Vec<f64>> {
-    let End::Completed(goals) = end else { return None };
+fn goals(end: &EndReason) -> Option<Vec<f64>> {
+    let EndReason::Completed(goals) = end else { return None };
     goals.iter().map(|goal| goal.as_ref().ok().map(|&goal| f64::from(goal))).collect()
 }
 

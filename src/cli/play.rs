@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Result, ensure};
 use ludens::draw::Drawing;
-use ludens::manager::{Clocks, Event, Player};
+use ludens::manager::{Clocks, MatchEvent, Player};
 use ludens::run::Run;
 use propnet::game::{Game, Move, PlayError};
 
@@ -65,12 +65,12 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
     table.play_script(&mut run, &mut arena, out)?;
     let (roles, steps) = (arena.roles.clone(), run.step as u64);
     let teller = Teller { roles: &roles, steps, reports: args.common.reports };
-    let mut watch = |event: Event<'_>| match event {
-        Event::State { sentences, .. } => table.draw(sentences, out),
-        Event::Start { .. } | Event::Moves { .. } if is_drawn => teller.tell(event, out),
-        Event::Start { .. } | Event::Moves { .. } => Ok(()),
+    let mut observer = |event: MatchEvent<'_>| match event {
+        MatchEvent::State { sentences, .. } => table.draw(sentences, out),
+        MatchEvent::Start { .. } | MatchEvent::Moves { .. } if is_drawn => teller.tell(event, out),
+        MatchEvent::Start { .. } | MatchEvent::Moves { .. } => Ok(()),
     };
-    let outcome = arena.play((run.state, steps), players, 0, &mut watch)?;
+    let outcome = arena.play((run.state, steps), players, 0, &mut observer)?;
     if args.json {
         output::json(out, &outcome.record)?;
         return status(&outcome, steps);
@@ -122,7 +122,7 @@ impl Table {
                 let moves = spellings(game, &joint)?;
                 let none = vec![String::new(); moves.len()];
                 let step = run.step as u64;
-                let event = Event::Moves { step, moves: &moves, errors: &none, reports: &[] };
+                let event = MatchEvent::Moves { step, moves: &moves, errors: &none, reports: &[] };
                 teller.tell(event, out)?;
             }
         }

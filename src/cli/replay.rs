@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use ludens::draw::Drawing;
-use ludens::manager::Event;
+use ludens::manager::MatchEvent;
 use ludens::record::MatchRecord;
 use ludens::run::Run;
 use ludens::start::StartError;
@@ -48,7 +48,7 @@ pub(crate) struct Args {
     /// Begin with the state after N joint moves
     #[arg(long, value_name = "N", default_value_t = 0)]
     from: usize,
-    /// End with the state after N joint moves [default: the last]
+    /// EndReason with the state after N joint moves [default: the last]
     #[arg(long, value_name = "N")]
     to: Option<usize>,
     /// Wait after each step, in milliseconds
@@ -216,7 +216,7 @@ impl Replay<'_> {
         let none = vec![String::new(); moves.len()];
         let errors = self.record.errors.get(step.step).unwrap_or(&none);
         let number = step.step as u64;
-        teller.tell(Event::Moves { step: number, moves, errors, reports: &[] }, out)
+        teller.tell(MatchEvent::Moves { step: number, moves, errors, reports: &[] }, out)
     }
 
     fn conclude(&self, out: &mut dyn Write) -> io::Result<()> {

@@ -4,7 +4,7 @@ use std::io;
 
 use propnet::game::PlayError;
 
-/// Why there is no match. What players do wrong is no such error.
+/// Why a match cannot be played. Mistakes of players are no such errors.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ManagerError {
@@ -16,16 +16,16 @@ pub enum ManagerError {
         /// The roles.
         roles: Vec<String>,
     },
-    /// The game does not get as far as its first state.
-    #[error("the game cannot be begun: {0}")]
+    /// The game cannot be evaluated in its first state.
+    #[error("the game cannot begin: {0}")]
     Begin(#[from] PlayError),
-    /// The match cannot be written down.
+    /// The match cannot be recorded.
     #[error("the match cannot be recorded: {0}")]
     Record(#[source] io::Error),
-    /// Those who watch cannot be told.
+    /// The observer returned an error.
     #[error("the match cannot be shown: {0}")]
-    Watch(#[source] io::Error),
-    /// A player gets no thread.
+    Observer(#[source] io::Error),
+    /// The system cannot start a thread for a player.
     #[error("a player cannot be started: {0}")]
-    Seat(#[source] io::Error),
+    PlayerThread(#[source] io::Error),
 }

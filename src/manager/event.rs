@@ -1,14 +1,14 @@
-//! What those who watch a match are told.
+//! What the observer of a match is told.
 
 use crate::search::Report;
 
 /// Something that happened in a match.
 #[derive(Clone, Copy, Debug)]
-pub enum Event<'e> {
+pub enum MatchEvent<'e> {
     /// The start clock is over.
     Start {
-        /// What went wrong, by role, as it is recorded; empty if nothing did. Behind `CE` stands
-        /// the reason.
+        /// What went wrong, by role, as it is recorded; empty if nothing did. After `CE` comes the
+        /// reason.
         errors: &'e [String],
     },
     /// A state was reached.
@@ -24,10 +24,10 @@ pub enum Event<'e> {
         step: u64,
         /// The moves, by role.
         moves: &'e [String],
-        /// What went wrong, by role, as it is recorded; empty if nothing did. Behind `CE` stands
-        /// the reason.
+        /// What went wrong, by role, as it is recorded; empty if nothing did. After `CE` comes the
+        /// reason.
         errors: &'e [String],
-        /// The searches behind the moves, by role.
+        /// The reports of the searches that found the moves, by role.
         reports: &'e [Option<Report>],
     },
 }

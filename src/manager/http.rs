@@ -1,4 +1,4 @@
-//! A player somewhere else: KIF over HTTP POST.
+//! A player at another address: KIF over HTTP POST.
 
 use std::io::{self, Read};
 use std::time::{Duration, Instant};
@@ -6,52 +6,52 @@ use std::time::{Duration, Instant};
 use ureq::Body;
 use ureq::http::Response;
 
-use super::seat::{Ask, Fault, Mind, Said};
+use super::player_thread::{Fault, PlayerAnswer, PlayerBackend, PlayerRequest};
 use crate::text::{plain, shortened};
 
 /// The longest answer that is read, in bytes. Moves are far shorter.
 const LONGEST_ANSWER: u64 = 1 << 16;
 
-/// So many letters are shown of what a player says about its refusal, and so many bytes are read.
+/// How many letters of a player's refusal are shown, and how many bytes are read.
 const SHOWN_REASON: usize = 200;
 const LONGEST_REASON: u64 = 1 << 10;
 
-/// A message is sent even where its time is over: a player that misses one does not know what was
-/// moved.
+/// A message is sent even if its time is over: a player that misses one does not know what was
+/// played.
 const LEAST_TIME: Duration = Duration::from_millis(100);
 
 /// The time for messages without a clock of their own.
 const USUAL_TIME: Duration = Duration::from_secs(10);
 
-/// The way to a player, for one match.
+/// The HTTP client of one player in one match.
 #[derive(Clone)]
-pub(super) struct Line {
+pub(super) struct PlayerClient {
     agent: ureq::Agent,
     address: String,
     match_id: String,
 }
 
-impl Line {
+impl PlayerClient {
     pub(super) fn new(address: &str, match_id: &str) -> Self {
         let config = ureq::Agent::config_builder()
-            // One connection for each message: one that a player has left is never met again.
+            // One connection for each message: a reused one may have been closed by the player.
             .max_idle_connections(0)
             .proxy(None)
             .max_redirects(0)
-            // What a player says about its refusal is for people to read.
+            // The text of a refusal is shown to people.
             .http_status_as_error(false)
             .user_agent("ludens")
             .build();
         let (address, match_id) = (address.to_string(), match_id.to_string());
-        Line { agent: config.new_agent(), address, match_id }
+        PlayerClient { agent: config.new_agent(), address, match_id }
     }
 
-    /// Says that the match is over.
+    /// Tells the player that the match is over.
     pub(super) fn stop(&self, joint: Option<&[String]>, time: Duration) -> Result<String, Fault> {
         self.post(&format!("(STOP {} {})", self.match_id, moves(joint)), time)
     }
 
-    /// Says that the match is given up.
+    /// Tells the player that the match is aborted.
     pub(super) fn abort(&self, time: Duration) -> Result<String, Fault> {
         self.post(&format!("(ABORT {})", self.match_id), time)
     }
@@ -81,11 +81,11 @@ fn fault(error: ureq::Error) -> Fault {
     }
 }
 
-/// A status that is no success, and what the player says about it.
+/// An unsuccessful status, with the player's explanation.
 fn refusal(response: &mut Response<Body>) -> Fault {
     let status = response.status().as_u16();
     let mut reason = Vec::new();
-    // Where the connection breaks the status is told all the same.
+    // If the connection breaks, the status alone is reported.
     let _ = response.body_mut().as_reader().take(LONGEST_REASON).read_to_end(&mut reason);
     let reason = shortened(&plain(&String::from_utf8_lossy(&reason)), SHOWN_REASON);
     Fault::Broken(match reason.as_str() {
@@ -99,10 +99,10 @@ fn moves(joint: Option<&[String]>) -> String {
     joint.map_or("nil".to_string(), |moves| format!("({})", moves.join(" ")))
 }
 
-/// A player at the other end of a line.
+/// A player at an HTTP address.
 pub(super) struct HttpPlayer {
-    pub(super) line: Line,
-    /// What begins the match.
+    pub(super) client: PlayerClient,
+    /// The START message.
     pub(super) start: String,
 }
 
@@ -120,18 +120,18 @@ pub(super) fn start_message(
     format!("(START {match_id} {role} ({}) {start} {play})", sheet.join(" "))
 }
 
-impl Mind for HttpPlayer {
-    fn answer(&mut self, ask: &Ask) -> Result<Said, Fault> {
+impl PlayerBackend for HttpPlayer {
+    fn answer(&mut self, request: &PlayerRequest) -> Result<PlayerAnswer, Fault> {
         let left = |deadline: Instant| deadline.saturating_duration_since(Instant::now());
-        let time = ask.deadline.map_or(USUAL_TIME, left).max(LEAST_TIME);
-        let text = match ask.turn {
-            0 => self.line.post(&self.start, time)?,
+        let time = request.deadline.map_or(USUAL_TIME, left).max(LEAST_TIME);
+        let text = match request.turn {
+            0 => self.client.post(&self.start, time)?,
             _ => {
-                let moves = moves(ask.previous.as_deref());
-                self.line.post(&format!("(PLAY {} {moves})", self.line.match_id), time)?
+                let moves = moves(request.previous.as_deref());
+                self.client.post(&format!("(PLAY {} {moves})", self.client.match_id), time)?
             }
         };
-        Ok(Said { text, report: None })
+        Ok(PlayerAnswer { text, report: None })
     }
 }
 

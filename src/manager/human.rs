@@ -1,29 +1,29 @@
-//! Somebody at the terminal: legal moves by number or text.
+//! A person at the terminal: chooses legal moves by number or text.
 
 use std::io::{self, BufRead, Read, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use propnet::gdl::visible;
 
-use super::seat::{Ask, Fault, Mind, Said};
+use super::player_thread::{Fault, PlayerAnswer, PlayerBackend, PlayerRequest};
 
-/// Where people are asked and answer. All people of a match share one.
+/// Input and output of people. All people of a match share one.
 #[derive(Clone)]
-pub struct Console(Arc<Mutex<Ends>>);
+pub struct Console(Arc<Mutex<ConsoleStreams>>);
 
-struct Ends {
+struct ConsoleStreams {
     input: Box<dyn BufRead + Send>,
     output: Box<dyn Write + Send>,
 }
 
 impl Console {
-    /// A console with these two ends.
+    /// A console with this input and output.
     pub fn new(input: impl BufRead + Send + 'static, output: impl Write + Send + 'static) -> Self {
-        let ends = Ends { input: Box::new(input), output: Box::new(output) };
+        let ends = ConsoleStreams { input: Box::new(input), output: Box::new(output) };
         Console(Arc::new(Mutex::new(ends)))
     }
 
-    /// Standard input, and standard error: what goes to standard output are results.
+    /// Standard input, and standard error: standard output is for results.
     pub fn terminal() -> Self {
         Console::new(io::BufReader::new(io::stdin()), io::stderr())
     }
@@ -35,12 +35,12 @@ pub(super) struct HumanPlayer {
     pub(super) console: Console,
 }
 
-impl Mind for HumanPlayer {
-    fn answer(&mut self, ask: &Ask) -> Result<Said, Fault> {
-        let said = |text: &str| Ok(Said { text: text.to_string(), report: None });
-        match ask.legal.as_slice() {
-            _ if ask.turn == 0 => said("ready"),
-            // There is nothing to decide.
+impl PlayerBackend for HumanPlayer {
+    fn answer(&mut self, request: &PlayerRequest) -> Result<PlayerAnswer, Fault> {
+        let said = |text: &str| Ok(PlayerAnswer { text: text.to_string(), report: None });
+        match request.legal.as_slice() {
+            _ if request.turn == 0 => said("ready"),
+            // The only legal move needs no question.
             [only] => said(only),
             legal => {
                 let mut legal = legal.to_vec();
@@ -56,7 +56,7 @@ impl Mind for HumanPlayer {
     }
 }
 
-/// More moves than these are only shown to who asks for them.
+/// If there are more moves than this, they are listed only on request.
 const MANY: usize = 120;
 
 /// The longest line that is read, in bytes. Moves are far shorter.
@@ -65,8 +65,8 @@ const LONGEST_LINE: u64 = 1 << 12;
 /// Lists are broken before this column.
 const WIDTH: usize = 96;
 
-impl Ends {
-    /// The move that somebody chooses; none if they leave.
+impl ConsoleStreams {
+    /// The move that the person chooses; none if they leave.
     fn choose(&mut self, role: &str, legal: &[String]) -> io::Result<Option<String>> {
         match legal.len() {
             0..=MANY => self.list(legal, |_| true)?,
@@ -92,8 +92,8 @@ impl Ends {
         }
     }
 
-    /// The next line that is typed, in whatever encoding: what is no text is no move, and nobody
-    /// loses a turn by it. None if nobody types any more.
+    /// The next line of input, in any encoding: invalid text is no move, and costs no turn. None at
+    /// the end of the input.
     fn line(&mut self) -> io::Result<Option<String>> {
         let mut line = Vec::new();
         let read = self.input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)?;
@@ -201,7 +201,8 @@ mod tests {
     #[test]
     fn people_are_asked_until_they_say_something_legal() {
         let (input, output) = ("mark 3\nmark\n99\n?\n4\n", Shared::default());
-        let mut ends = Ends { input: Box::new(input.as_bytes()), output: Box::new(output.clone()) };
+        let mut ends =
+            ConsoleStreams { input: Box::new(input.as_bytes()), output: Box::new(output.clone()) };
         let chosen = ends.choose("x", &legal()).expect("no error");
         assert_eq!(chosen.as_deref(), Some("(Move (pos 1 2) a)"));
         let shown = output.text();
@@ -209,7 +210,7 @@ mod tests {
         assert!(shown.starts_with(list), "{shown}");
         assert!(shown.contains("mark 3 is not legal here"), "{shown}");
         assert!(shown.contains("  1 (mark 1 1)   2 (mark 1 2)\n"), "{shown}");
-        // Behind the last line there is nobody.
+        // The input has no more lines.
         assert_eq!(ends.choose("x", &legal()).expect("no error"), None);
     }
 
@@ -224,7 +225,8 @@ mod tests {
         ] {
             let output = Shared::default();
             let input = io::Cursor::new([typed, b"noop\n"].concat());
-            let mut ends = Ends { input: Box::new(input), output: Box::new(output.clone()) };
+            let mut ends =
+                ConsoleStreams { input: Box::new(input), output: Box::new(output.clone()) };
             let chosen = ends.choose("x", &legal()).expect("no error");
             assert_eq!(chosen.as_deref(), Some("noop"), "{shown}");
             let text = output.text();
@@ -240,7 +242,7 @@ mod tests {
         assert_eq!(moves, ["end", "(go 9)", "(go 10)"].map(String::from));
     }
 
-    /// An output that can be looked at.
+    /// An output that the test can read.
     #[derive(Clone, Default)]
     struct Shared(Arc<Mutex<Vec<u8>>>);
 

@@ -1,4 +1,4 @@
-//! What is legal, what follows, and what is played for those who have no legal move to offer.
+//! Applies the rules: legal moves, next states, and a move for players that have no legal one.
 
 use propnet::game::{Game, Move, MoveSet, PlayError, Role, State};
 use rand::{RngExt, SeedableRng};

@@ -1,17 +1,17 @@
 //! The game manager: players, clocks and a judge -> a match and its record.
 //!
 //! ```text
-//! player    who plays, as it is written             setup    what a match is
-//! sheet     the rules as players get them           judge    what is legal, and what follows
-//! seat      a player in a thread of its own         event    what those who watch are told
-//! strategy, http, human                             the players themselves
-//! table     all players of a match                  round    a question, and who answers in time
-//! referee   the match, from start to end
+//! player          text -> a player                 setup   the options of a match
+//! sheet           the rules as players get them    judge   legal moves and next states
+//! player_thread   one player in its own thread     event   what the observer is told
+//! strategy, http, human                            the kinds of players
+//! players         all players of a match           round   one question and its answers in time
+//! referee         the match, from start to end
 //! ```
 //!
-//! A player is asked, and has its time. What it does with it is its own affair: an answer that
-//! comes late, cannot be read or is not legal is replaced by a legal move at random and counted, and
-//! the match goes on. Nobody waits for a player beyond its clock, except for people.
+//! An answer that comes late, cannot be read or is not legal is replaced by a random legal move and
+//! counted as an error; the match goes on. The referee waits for no player beyond its clock, except
+//! for people.
 
 mod error;
 mod event;
@@ -19,18 +19,18 @@ mod http;
 mod human;
 mod judge;
 mod player;
+mod player_thread;
+mod players;
 mod referee;
 mod round;
-mod seat;
 mod setup;
 mod sheet;
 mod strategy;
-mod table;
 
 pub use error::ManagerError;
-pub use event::Event;
+pub use event::MatchEvent;
 pub use human::Console;
 pub use player::{Player, PlayerError, PlayerKind};
-pub use referee::{End, Outcome, Watch, play_match};
+pub use referee::{EndReason, MatchOutcome, Observer, play_match};
 pub use setup::{Clocks, MatchSetup};
 pub use sheet::starting_at;

@@ -12,7 +12,7 @@ use crate::strategy::{self, Pair, StrategyError};
 /// A player.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Player {
-    /// What it is called in records: what was written.
+    /// Its name in records: the text that was given.
     pub name: String,
     /// What it is.
     pub kind: PlayerKind,
@@ -21,23 +21,23 @@ pub struct Player {
 /// The kinds of players.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PlayerKind {
-    /// A legal move at random.
+    /// A random legal move.
     Random,
     /// The first legal move in the order of their texts.
     First,
-    /// Somebody at the terminal.
+    /// A person at the terminal.
     Human,
     /// A search.
     Strategy(Box<AgentSettings>),
-    /// A player somewhere else, at this address.
+    /// A player at this HTTP address.
     Http(String),
 }
 
-/// What is wrong with a player.
+/// Why a text does not describe a player.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlayerError {
-    /// It is none of those that there are.
+    /// The name is unknown.
     #[error(
         "there is no player {text}; a player is human, random, first, http://HOST:PORT, or a strategy \
          with its parameters, such as uct:c=60: {known}"
@@ -48,7 +48,7 @@ pub enum PlayerError {
         /// The strategies.
         known: String,
     },
-    /// The address cannot be one.
+    /// The address is invalid.
     #[error("{text} is no address of a player: {reason}")]
     Address {
         /// What was written.
@@ -56,7 +56,7 @@ pub enum PlayerError {
         /// Why.
         reason: String,
     },
-    /// Its parameters name a strategy once more.
+    /// Its parameters name a second strategy.
     #[error("a player begins with its strategy: write {instead} instead of {text}")]
     SecondStrategy {
         /// What was written.
@@ -64,24 +64,24 @@ pub enum PlayerError {
         /// What was probably meant.
         instead: String,
     },
-    /// The parameters of a strategy cannot be.
+    /// Invalid strategy parameters.
     #[error(transparent)]
     Strategy(#[from] StrategyError),
 }
 
 impl Player {
-    /// The player that a search with these settings is.
+    /// A player that searches with these settings.
     pub fn strategy(settings: AgentSettings) -> Self {
         let name = settings.search.scheme.name().to_string();
         Player { name, kind: PlayerKind::Strategy(Box::new(settings)) }
     }
 
-    /// Somebody at the terminal.
+    /// A person at the terminal.
     pub fn human() -> Self {
         Player { name: "human".to_string(), kind: PlayerKind::Human }
     }
 
-    /// Legal moves at random.
+    /// A player that makes random legal moves.
     pub fn random() -> Self {
         Player { name: "random".to_string(), kind: PlayerKind::Random }
     }
@@ -97,7 +97,7 @@ impl FromStr for Player {
     type Err = PlayerError;
 
     fn from_str(text: &str) -> Result<Self, PlayerError> {
-        // Spaces stand behind the commas of lists.
+        // Lists may have spaces after their commas.
         let text = text.trim();
         let kind = match text.to_lowercase().as_str() {
             "random" => PlayerKind::Random,
@@ -154,8 +154,8 @@ fn address(text: &str) -> Result<String, PlayerError> {
 /// digits for a port.
 fn has_sound_port(uri: &Uri) -> bool {
     let Some(authority) = uri.authority() else { return true };
-    let place = authority.as_str().rsplit('@').next().unwrap_or_default();
-    match place.strip_prefix(authority.host()).and_then(|rest| rest.strip_prefix(':')) {
+    let slot = authority.as_str().rsplit('@').next().unwrap_or_default();
+    match slot.strip_prefix(authority.host()).and_then(|rest| rest.strip_prefix(':')) {
         Some(port) => port.parse::<u16>().is_ok_and(|port| port > 0),
         None => true,
     }

@@ -8,64 +8,64 @@ use std::time::{Duration, Instant};
 use propnet::game::{Game, Move, PlayError, Role, State};
 
 use super::error::ManagerError;
-use super::event::Event;
+use super::event::MatchEvent;
 use super::judge::Judge;
+use super::player_thread::{Fault, PlayerAnswer, PlayerReply, PlayerRequest};
+use super::players::Players;
 use super::round::{Answers, Round};
-use super::seat::{Ask, Fault, Reply, Said};
 use super::setup::MatchSetup;
-use super::table::Table;
 use crate::record::{Head, MatchRecord, Recorder, now};
 use crate::search::Report;
 use crate::text::{plain, shortened};
 
 /// How a match ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum End {
-    /// As the rules say. The goals, by role, as far as the rules give one.
+pub enum EndReason {
+    /// The game is over. The goals, by role, as far as the rules give one.
     Completed(Vec<Result<i32, PlayError>>),
-    /// After as many joint moves as it may have.
+    /// The match reached its limit of joint moves.
     Limit,
-    /// The rules say nothing about how to go on.
+    /// The rules do not say how to go on.
     Stuck(PlayError),
-    /// Somebody from outside ended it.
+    /// The caller interrupted it.
     Interrupted,
     /// The player of this role left.
     Left(Role),
 }
 
-/// What came of a match.
+/// The result of a match.
 #[derive(Clone, Debug)]
-pub struct Outcome {
-    /// Everything about it.
+pub struct MatchOutcome {
+    /// Its record.
     pub record: MatchRecord,
     /// How it ended.
-    pub end: End,
+    pub end: EndReason,
 }
 
-/// Told what happens; an error ends the match.
-pub type Watch<'w> = &'w mut dyn FnMut(Event<'_>) -> io::Result<()>;
+/// Is called for each event; an error ends the match.
+pub type Observer<'w> = &'w mut dyn FnMut(MatchEvent<'_>) -> io::Result<()>;
 
-/// Plays a match from a state of a game. It is written down as it goes, if there is somebody to write.
+/// Plays a match from a state of a game, and records it if there is a recorder.
 pub fn play_match(
     game: &mut dyn Game,
     state: State,
     setup: &MatchSetup,
     recorder: Option<Recorder>,
-    watch: Watch<'_>,
-) -> Result<Outcome, ManagerError> {
+    observer: Observer<'_>,
+) -> Result<MatchOutcome, ManagerError> {
     if setup.players.len() != game.roles().len() {
         let (players, roles) = (setup.players.len(), game.roles().to_vec());
         return Err(ManagerError::PlayerCount { players, roles });
     }
     let (replies, received) = channel();
     let (notes, noted) = channel();
-    let table = Table::new(setup, &replies, &notes).map_err(ManagerError::Seat)?;
+    let players = Players::new(setup, &replies, &notes).map_err(ManagerError::PlayerThread)?;
     let judge = Judge::new(game, state, setup.seed);
     let record = MatchRecord::new(head(setup), now());
     let mut referee =
-        Referee { setup, judge, table, received, noted, notes, record, recorder, watch };
+        Referee { setup, judge, players, received, noted, notes, record, recorder, observer };
     let end = referee.play().inspect_err(|_| referee.give_up())?;
-    Ok(Outcome { record: referee.record, end })
+    Ok(MatchOutcome { record: referee.record, end })
 }
 
 fn head(setup: &MatchSetup) -> Head {
@@ -83,35 +83,34 @@ fn head(setup: &MatchSetup) -> Head {
 struct Referee<'m> {
     setup: &'m MatchSetup,
     judge: Judge<'m>,
-    table: Table,
-    received: Receiver<Reply>,
+    players: Players,
+    received: Receiver<PlayerReply>,
     /// Lines for the log, from any thread.
     noted: Receiver<String>,
     notes: Sender<String>,
     record: MatchRecord,
     recorder: Option<Recorder>,
-    watch: Watch<'m>,
+    observer: Observer<'m>,
 }
 
-/// A move, what was wrong with the answer, and the search behind it.
+/// A move, what was wrong with the answer, and the report of the search.
 struct Chosen {
     what: Move,
     error: Mistake,
     report: Option<Report>,
 }
 
-/// What was wrong with an answer, as it is recorded and as those who watch are told; empty if
-/// nothing was.
+/// What was wrong with an answer, for the record and for the observer; empty if nothing was.
 #[derive(Default)]
 struct Mistake {
     recorded: String,
     told: String,
 }
 
-/// So many letters of an answer that is no move are recorded.
+/// How many letters of an answer that is no move are recorded.
 const SHOWN_ANSWER: usize = 100;
 
-/// So many letters are told of why there is no answer.
+/// How many letters of a reason are shown.
 const SHOWN_REASON: usize = 300;
 
 impl Mistake {
@@ -131,7 +130,7 @@ impl Mistake {
 }
 
 impl Referee<'_> {
-    fn play(&mut self) -> Result<End, ManagerError> {
+    fn play(&mut self) -> Result<EndReason, ManagerError> {
         self.note(&format!("match {} of {}", self.setup.match_id, self.setup.game));
         self.save()?;
         let end = match self.begin()? {
@@ -139,40 +138,42 @@ impl Referee<'_> {
             None => self.moves()?,
         };
         self.note(&match &end {
-            End::Completed(_) => format!("over after {} joint moves", self.record.moves.len()),
-            End::Limit => "given up: it takes too many joint moves".to_string(),
-            End::Stuck(error) => format!("given up: {error}"),
-            End::Interrupted => "aborted from outside".to_string(),
-            End::Left(role) => format!("aborted: {} left", self.setup.roles[*role]),
+            EndReason::Completed(_) => {
+                format!("over after {} joint moves", self.record.moves.len())
+            }
+            EndReason::Limit => "given up: it takes too many joint moves".to_string(),
+            EndReason::Stuck(error) => format!("given up: {error}"),
+            EndReason::Interrupted => "aborted from outside".to_string(),
+            EndReason::Left(role) => format!("aborted: {} left", self.setup.roles[*role]),
         });
         match &end {
-            End::Completed(goals) => {
+            EndReason::Completed(goals) => {
                 self.record
                     .complete(goals.iter().map(|goal| goal.as_ref().ok().copied()).collect());
             }
             _ => self.record.abort(),
         }
         self.save()?;
-        self.table.dismiss(self.record.is_completed, self.record.moves.last(), &self.notes);
+        self.players.dismiss(self.record.is_completed, self.record.moves.last(), &self.notes);
         self.save()?;
         Ok(end)
     }
 
-    /// Ends a match that cannot be shown or recorded, as well as it can be done.
+    /// Ends a match that cannot be shown or recorded, as far as possible.
     fn give_up(&mut self) {
-        // What was played to its end stays so, even where it cannot be written down.
+        // A match that was played to its end stays completed, even if it cannot be recorded.
         if !self.record.is_completed {
             self.record.abort();
         }
         // The first error is the one that is reported.
         let _ = self.save();
-        self.table.dismiss(false, None, &self.notes);
+        self.players.dismiss(false, None, &self.notes);
     }
 
-    /// Gives the players their start clock. One that does not say that it is ready may play all
-    /// the same, but that is an error.
-    fn begin(&mut self) -> Result<Option<End>, ManagerError> {
-        let answers = match self.ask(0, self.setup.clocks.start) {
+    /// Gives the players their start clock. A player that does not say that it is ready may still
+    /// play, but that counts as an error.
+    fn begin(&mut self) -> Result<Option<EndReason>, ManagerError> {
+        let answers = match self.request(0, self.setup.clocks.start) {
             Ok(answers) => answers,
             Err(end) => return Ok(Some(end)),
         };
@@ -184,7 +185,7 @@ impl Referee<'_> {
                 Mistake::illegal(&said.text)
             }
             Some(Err(fault)) => self.mistake(role, fault),
-            None if self.table.is_asked(role) => Mistake::late(),
+            None if self.players.is_asked(role) => Mistake::late(),
             None => Mistake::default(),
         });
         let (errors, told): (Vec<String>, Vec<String>) =
@@ -192,37 +193,37 @@ impl Referee<'_> {
         let sentences = self.judge.sentences()?;
         self.record.push_state(&sentences, now(), errors);
         self.save()?;
-        (self.watch)(Event::Start { errors: &told }).map_err(ManagerError::Watch)?;
+        (self.observer)(MatchEvent::Start { errors: &told }).map_err(ManagerError::Observer)?;
         Ok(None)
     }
 
     /// Plays until the end.
-    fn moves(&mut self) -> Result<End, ManagerError> {
+    fn moves(&mut self) -> Result<EndReason, ManagerError> {
         for step in 0.. {
             let sentences = self.judge.sentences()?;
-            (self.watch)(Event::State { step, sentences: &sentences })
-                .map_err(ManagerError::Watch)?;
+            (self.observer)(MatchEvent::State { step, sentences: &sentences })
+                .map_err(ManagerError::Observer)?;
             if self.setup.interrupt.load(Ordering::Relaxed) {
-                return Ok(End::Interrupted);
+                return Ok(EndReason::Interrupted);
             }
             match self.judge.goes_on() {
-                Ok(true) if step >= self.setup.max_steps => return Ok(End::Limit),
+                Ok(true) if step >= self.setup.max_steps => return Ok(EndReason::Limit),
                 Ok(true) => {}
-                Ok(false) => return Ok(End::Completed(self.judge.goals())),
-                Err(error) => return Ok(End::Stuck(error)),
+                Ok(false) => return Ok(EndReason::Completed(self.judge.goals())),
+                Err(error) => return Ok(EndReason::Stuck(error)),
             }
-            let answers = match self.ask(step + 1, self.setup.clocks.play) {
+            let answers = match self.request(step + 1, self.setup.clocks.play) {
                 Ok(answers) => answers,
                 Err(end) => return Ok(end),
             };
             if let Err(error) = self.make(step + 1, answers)? {
-                return Ok(End::Stuck(error));
+                return Ok(EndReason::Stuck(error));
             }
         }
-        Ok(End::Limit)
+        Ok(EndReason::Limit)
     }
 
-    /// Makes the joint move that the answers are, or that is made for those who have none.
+    /// Makes the joint move of the answers. Players without a legal answer get a random move.
     fn make(&mut self, step: u64, answers: Answers) -> Result<Result<(), PlayError>, ManagerError> {
         let mut chosen = Vec::new();
         for (role, answer) in answers.into_iter().enumerate() {
@@ -248,14 +249,18 @@ impl Referee<'_> {
         let sentences = self.judge.sentences()?;
         self.record.push_state(&sentences, now(), errors);
         self.save()?;
-        let event = Event::Moves { step, moves: &moves, errors: &told, reports: &reports };
-        (self.watch)(event).map_err(ManagerError::Watch)?;
+        let event = MatchEvent::Moves { step, moves: &moves, errors: &told, reports: &reports };
+        (self.observer)(event).map_err(ManagerError::Observer)?;
         Ok(Ok(()))
     }
 
     /// The move of a role; none if it has none.
-    fn choose(&mut self, role: Role, answer: Option<Result<Said, Fault>>) -> Option<Chosen> {
-        let own = self.table.own_choice(role, &mut self.judge);
+    fn choose(
+        &mut self,
+        role: Role,
+        answer: Option<Result<PlayerAnswer, Fault>>,
+    ) -> Option<Chosen> {
+        let own = self.players.own_choice(role, &mut self.judge);
         if let Some(what) = own {
             return Some(Chosen { what, error: Mistake::default(), report: None });
         }
@@ -274,7 +279,7 @@ impl Referee<'_> {
         Some(Chosen { what, error, report })
     }
 
-    /// The mistake that a fault is; the log has the details.
+    /// The mistake that corresponds to a fault; the log has the details.
     fn mistake(&self, role: Role, fault: &Fault) -> Mistake {
         match fault {
             Fault::Late => Mistake::late(),
@@ -286,13 +291,13 @@ impl Referee<'_> {
         }
     }
 
-    /// Asks everybody who is to be asked and waits, as long as the clock allows. All machines think
-    /// at the same time; people are asked one after the other.
-    fn ask(&mut self, turn: u64, clock: Duration) -> Result<Answers, End> {
+    /// Asks all players and waits as long as the clock allows. Programs search at the same time;
+    /// people are asked one after the other.
+    fn request(&mut self, turn: u64, clock: Duration) -> Result<Answers, EndReason> {
         let previous = self.record.moves.last();
-        // A time too long to be told is no bound.
+        // A time that does not fit the clock is no bound.
         let end = Instant::now().checked_add(clock);
-        let deadline = |role: Role| end.filter(|_| self.table.has_clock(role));
+        let deadline = |role: Role| end.filter(|_| self.players.has_clock(role));
         let roles = 0..self.setup.roles.len();
         let mut round = Round {
             turn,
@@ -301,17 +306,22 @@ impl Referee<'_> {
             interrupt: &self.setup.interrupt,
             answers: roles.map(|_| None).collect(),
         };
-        let ask = |role: Role, legal: Vec<String>| {
-            let ask = Ask { turn, previous: previous.cloned(), legal, deadline: deadline(role) };
-            self.table.ask(role, ask);
+        let request = |role: Role, legal: Vec<String>| {
+            let request = PlayerRequest {
+                turn,
+                previous: previous.cloned(),
+                legal,
+                deadline: deadline(role),
+            };
+            self.players.request(role, request);
         };
-        let machines = self.table.machines();
+        let machines = self.players.machines();
         for &role in &machines {
-            ask(role, Vec::new());
+            request(role, Vec::new());
         }
-        for role in self.table.people() {
+        for role in self.players.people() {
             let legal = if turn == 0 { Vec::new() } else { self.judge.moves(role) };
-            ask(role, legal.into_iter().map(|(text, _)| text).collect());
+            request(role, legal.into_iter().map(|(text, _)| text).collect());
             round.wait(&[role])?;
         }
         round.wait(&machines)?;
@@ -324,7 +334,7 @@ impl Referee<'_> {
         let _ = self.notes.send(line.to_string());
     }
 
-    /// Writes everything down.
+    /// Saves the record.
     fn save(&mut self) -> Result<(), ManagerError> {
         let notes: Vec<String> = self.noted.try_iter().collect();
         let Some(recorder) = &mut self.recorder else { return Ok(()) };

@@ -1,4 +1,4 @@
-//! One question to the players, and what they say to it within their clocks.
+//! One question to the players, and their answers within their clocks.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Receiver;
@@ -6,32 +6,32 @@ use std::time::{Duration, Instant};
 
 use propnet::game::Role;
 
-use super::referee::End;
-use super::seat::{Fault, Reply, Said};
+use super::player_thread::{Fault, PlayerAnswer, PlayerReply};
+use super::referee::EndReason;
 
-/// What came of asking, by role; none for those who were not asked or said nothing in time.
-pub(super) type Answers = Vec<Option<Result<Said, Fault>>>;
+/// The answers by role; none for players that were not asked or did not answer in time.
+pub(super) type Answers = Vec<Option<Result<PlayerAnswer, Fault>>>;
 
 /// A turn, as long as answers to it count.
 pub(super) struct Round<'m> {
     pub(super) turn: u64,
-    /// When an answer has to be there, by role; none for those without a clock.
+    /// When an answer is due, by role; none for players without a clock.
     pub(super) deadlines: Vec<Option<Instant>>,
-    pub(super) received: &'m Receiver<Reply>,
+    pub(super) received: &'m Receiver<PlayerReply>,
     pub(super) interrupt: &'m AtomicBool,
     pub(super) answers: Answers,
 }
 
-/// How often somebody looks whether the match is to end.
+/// How often the wait checks for an interrupt.
 const LOOK: Duration = Duration::from_millis(20);
 
 impl Round<'_> {
     /// Waits until these roles have answered, or their time is over.
-    pub(super) fn wait(&mut self, roles: &[Role]) -> Result<(), End> {
+    pub(super) fn wait(&mut self, roles: &[Role]) -> Result<(), EndReason> {
         loop {
             let now = Instant::now();
-            // Whoever waits here may be late as well, so what is there is heard before anybody is
-            // given up: an answer counts by the time at which it came.
+            // This thread may be late as well, so it reads all replies before it gives up on a
+            // player: an answer counts by the time at which it came.
             while let Ok(reply) = self.received.try_recv() {
                 self.hear(reply)?;
             }
@@ -45,24 +45,24 @@ impl Round<'_> {
                 return Ok(());
             }
             if self.interrupt.load(Ordering::Relaxed) {
-                return Err(End::Interrupted);
+                return Err(EndReason::Interrupted);
             }
             let next = awaited.into_iter().filter_map(|role| self.deadlines[role]).min();
             let patience = next.map_or(LOOK, |end| end.saturating_duration_since(now).min(LOOK));
-            // Somebody can still answer, so the channel is not closed.
+            // A player can still answer, so the channel is open.
             if let Ok(reply) = self.received.recv_timeout(patience) {
                 self.hear(reply)?;
             }
         }
     }
 
-    /// Takes an answer that came in time. One to something else came too late.
-    fn hear(&mut self, reply: Reply) -> Result<(), End> {
+    /// Takes an answer that came in time. An answer to an earlier question came too late.
+    fn hear(&mut self, reply: PlayerReply) -> Result<(), EndReason> {
         if reply.turn != self.turn {
             return Ok(());
         }
         if reply.said.as_ref().is_err_and(|fault| *fault == Fault::Quit) {
-            return Err(End::Left(reply.role));
+            return Err(EndReason::Left(reply.role));
         }
         if self.deadlines[reply.role].is_none_or(|end| reply.at <= end) {
             self.answers[reply.role] = Some(reply.said);
@@ -78,13 +78,13 @@ mod tests {
 
     use super::*;
 
-    /// What counts of answers that came at these times, for somebody who looks only after the
-    /// deadline.
+    /// The answers that count, by the times at which they came, for a thread that looks only after
+    /// the deadline.
     fn counted(deadlines: &[Option<Instant>], came: &[Instant]) -> Vec<bool> {
         let (replies, received) = channel();
         for (role, &at) in came.iter().enumerate() {
-            let said = Ok(Said { text: "up".to_string(), report: None });
-            replies.send(Reply { role, turn: 1, at, said }).expect("somebody listens");
+            let said = Ok(PlayerAnswer { text: "up".to_string(), report: None });
+            replies.send(PlayerReply { role, turn: 1, at, said }).expect("somebody listens");
         }
         let deadlines = deadlines.to_vec();
         let (interrupt, answers) = (AtomicBool::new(false), vec![None; deadlines.len()]);

@@ -10,7 +10,7 @@ use super::human::Console;
 use super::player::Player;
 use crate::engine::EngineOptions;
 
-/// The time that players have.
+/// The clocks of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clocks {
     /// Before the first move.
@@ -22,12 +22,11 @@ pub struct Clocks {
 /// A match to be played.
 #[derive(Clone)]
 pub struct MatchSetup {
-    /// What it is called. Players get it as one word.
+    /// The identifier of the match. Players get it as one word.
     pub match_id: String,
     /// The name of the game.
     pub game: String,
-    /// The rules as players get them: readable by anybody, and starting in the state in which the
-    /// match starts.
+    /// The rules as players get them. Their initial state is the one in which the match starts.
     pub sheet: String,
     /// The roles in their order, in the letter case of the sheet.
     pub roles: Vec<String>,
@@ -37,16 +36,16 @@ pub struct MatchSetup {
     pub clocks: Clocks,
     /// Simulations that a strategy spends on a move, instead of its time.
     pub simulations: Option<u64>,
-    /// What all chance comes from.
+    /// The seed of all random choices.
     pub seed: u64,
-    /// The joint moves after which the match is given up.
+    /// The match ends after this many joint moves.
     pub max_steps: u64,
-    /// How strategies make what they play on.
+    /// How strategies compile the game.
     pub engine: EngineOptions,
-    /// The circuit of the sheet, where somebody has made it.
+    /// The circuit of the sheet, if the caller has it.
     pub circuit: Option<Arc<Circuit>>,
-    /// Where people are asked.
+    /// Input and output of people.
     pub console: Console,
-    /// Set by somebody who wants the match to end now.
+    /// Set by the caller to end the match now.
     pub interrupt: Arc<AtomicBool>,
 }

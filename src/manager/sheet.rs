@@ -1,5 +1,5 @@
-//! The rules as players get them: without comments, and from another state where the match starts
-//! in one.
+//! The rules as players get them: without comments, and with another initial state if the match
+//! starts in one.
 
 use propnet::gdl::{Rules, print_rule, word};
 

@@ -1,6 +1,6 @@
 //! A search as a player, in this process.
 
-use super::seat::{Ask, Fault, Mind, Said};
+use super::player_thread::{Fault, PlayerAnswer, PlayerBackend, PlayerRequest};
 use crate::agent::{Agent, AgentError, AgentOptions, StopHandle};
 
 /// A search that plays.
@@ -12,20 +12,20 @@ pub(super) struct StrategyPlayer {
     pub(super) stop_handle: StopHandle,
 }
 
-impl Mind for StrategyPlayer {
-    fn answer(&mut self, ask: &Ask) -> Result<Said, Fault> {
-        if ask.turn == 0 {
+impl PlayerBackend for StrategyPlayer {
+    fn answer(&mut self, request: &PlayerRequest) -> Result<PlayerAnswer, Fault> {
+        if request.turn == 0 {
             let (sheet, role, stop_handle) = (&self.sheet, &self.role, &self.stop_handle);
             let agent =
-                Agent::start_stoppable(sheet, role, &self.options, ask.deadline, stop_handle);
+                Agent::start_stoppable(sheet, role, &self.options, request.deadline, stop_handle);
             self.agent = Some(agent.map_err(fault)?);
-            return Ok(Said { text: "ready".to_string(), report: None });
+            return Ok(PlayerAnswer { text: "ready".to_string(), report: None });
         }
         let Some(agent) = &mut self.agent else {
             return Err(Fault::Broken("it did not get ready".to_string()));
         };
-        let answer = agent.play(ask.previous.as_deref(), ask.deadline).map_err(fault)?;
-        Ok(Said { text: answer.text, report: answer.report })
+        let answer = agent.play(request.previous.as_deref(), request.deadline).map_err(fault)?;
+        Ok(PlayerAnswer { text: answer.text, report: answer.report })
     }
 }
 

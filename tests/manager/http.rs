@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use ludens::manager::{Clocks, End};
+use ludens::manager::{Clocks, EndReason};
 use ludens::record::MatchRecord;
 
 use super::fake::{Act, Fake};
@@ -20,7 +20,7 @@ fn match_with(fake: &Fake, play_clock: Duration) -> MatchRecord {
     let mut setup = setup(SMALL, &[&fake.address, "random"]);
     setup.clocks = Clocks { start: SHORT.max(play_clock), play: play_clock };
     let outcome = play(&setup);
-    assert!(matches!(outcome.end, End::Completed(_)), "{:?}", outcome.end);
+    assert!(matches!(outcome.end, EndReason::Completed(_)), "{:?}", outcome.end);
     assert_eq!(outcome.record.goal_values, [Some(100), Some(40)]);
     assert_eq!(errors(&outcome.record, 1), ["", "", ""]);
     outcome.record

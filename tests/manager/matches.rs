@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use ludens::manager::{Clocks, End, ManagerError, play_match};
+use ludens::manager::{Clocks, EndReason, ManagerError, play_match};
 use ludens::search::preset_names;
 use propnet::game::PlayError;
 
@@ -46,7 +46,7 @@ fn there_may_be_one_role_or_six() {
         let players: Vec<&str> =
             ["uct", "random", "mast", "first", "mc", "uct:c=1"][..count].to_vec();
         let outcome = play(&setup(&workers(count), &players));
-        assert!(matches!(outcome.end, End::Completed(_)), "{:?}", outcome.end);
+        assert!(matches!(outcome.end, EndReason::Completed(_)), "{:?}", outcome.end);
         let record = outcome.record;
         let wanted: Vec<String> = (1..=count).map(|at| format!("R{at}")).collect();
         assert_eq!(record.roles, wanted);
@@ -86,14 +86,14 @@ fn strategies_keep_to_their_clocks() {
 #[test]
 fn matches_end_where_the_rules_do() {
     let outcome = play(&setup(STUCK, &["random", "uct"]));
-    let Some(End::Stuck(PlayError::NoLegalMove { role })) = Some(outcome.end) else {
+    let Some(EndReason::Stuck(PlayError::NoLegalMove { role })) = Some(outcome.end) else {
         panic!("it is stuck");
     };
     assert_eq!((role.as_str(), outcome.record.moves.len()), ("b", 1));
     assert!(outcome.record.is_aborted && !outcome.record.is_completed);
 
     let outcome = play(&setup(NO_GOAL, &["first", "first"]));
-    let End::Completed(goals) = outcome.end else { panic!("it is over") };
+    let EndReason::Completed(goals) = outcome.end else { panic!("it is over") };
     assert!(matches!(goals[0], Err(PlayError::NoGoal { .. })), "{goals:?}");
     assert!(matches!(goals[1], Err(PlayError::SeveralGoals { .. })), "{goals:?}");
     assert_eq!(outcome.record.goal_values, [None, None]);
@@ -101,7 +101,7 @@ fn matches_end_where_the_rules_do() {
     let mut limited = setup(&workers(1), &["first"]);
     limited.max_steps = 2;
     let outcome = play(&limited);
-    assert_eq!((outcome.end, outcome.record.moves.len()), (End::Limit, 2));
+    assert_eq!((outcome.end, outcome.record.moves.len()), (EndReason::Limit, 2));
     assert!(outcome.record.is_aborted);
 }
 

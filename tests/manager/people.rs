@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 
-use ludens::manager::{Console, End};
+use ludens::manager::{Console, EndReason};
 
 use super::table::{play, setup};
 use crate::support::SMALL;
@@ -57,7 +57,7 @@ fn whoever_leaves_ends_the_match() {
         let mut setup = setup(SMALL, &["random", "human"]);
         setup.console = Console::new(input.as_bytes(), io::sink());
         let outcome = play(&setup);
-        assert_eq!(outcome.end, End::Left(1), "{input:?}");
+        assert_eq!(outcome.end, EndReason::Left(1), "{input:?}");
         assert!(outcome.record.is_aborted && outcome.record.moves.is_empty());
     }
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use ludens::manager::Event;
+use ludens::manager::MatchEvent;
 use ludens::record::{MatchRecord, Recorder, pgn, read_record};
 
 use super::fake::{Act, Fake};
@@ -69,8 +69,8 @@ fn at_every_moment_the_match_can_be_read() {
         assert!(!path.exists(), "a record is written once");
         let record = read(&journal);
         let step = match event {
-            Event::Start { .. } => 0,
-            Event::State { step, .. } | Event::Moves { step, .. } => step as usize,
+            MatchEvent::Start { .. } => 0,
+            MatchEvent::State { step, .. } | MatchEvent::Moves { step, .. } => step as usize,
         };
         assert_eq!((record.moves.len(), record.states.len()), (step, step + 1));
         assert_eq!((record.errors.len(), record.state_times.len()), (step + 1, step + 1));
@@ -124,7 +124,7 @@ fn each_step_is_written_once() {
     let mut before: Vec<(String, Vec<u8>)> = Vec::new();
     let mut steps: Vec<usize> = Vec::new();
     let outcome = play_watched(&setup, Some(recorder), |event| {
-        let Event::Moves { .. } = event else { return };
+        let MatchEvent::Moves { .. } = event else { return };
         assert_eq!(names(), ["m.1.log", "m.1.part"]);
         for name in names() {
             let text = fs::read(folder.path().join(&name)).expect("a file");
@@ -171,7 +171,7 @@ fn a_record_that_cannot_be_written_ends_the_match() {
 
 #[test]
 fn roles_and_moves_of_any_name_make_a_proper_pgn() {
-    let sheet = "(role Event) (role a-b) (role a_b) (init s)
+    let sheet = "(role MatchEvent) (role a-b) (role a_b) (init s)
         (legal event {x}) (legal a-b \"q\\) (legal a_b (Say [1] 100%))
         (<= (next t) (true s)) (<= terminal (true t)) (goal event 1) (goal a-b 2) (goal a_b 3)";
     let folder = files(&[]);
@@ -181,7 +181,7 @@ fn roles_and_moves_of_any_name_make_a_proper_pgn() {
     let text = fs::read_to_string(&path).expect("a PGN");
     let tags: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix('[')).collect();
     let names: Vec<&str> = tags.iter().filter_map(|tag| tag.split(' ').next()).collect();
-    assert_eq!(names, ["Event", "Date", "Game", "Role1_Event", "a_b", "Role3_a_b", "Result"]);
+    assert_eq!(names, ["MatchEvent", "Date", "Game", "Role1_Event", "a_b", "Role3_a_b", "Result"]);
     let moves = text.lines().find(|line| line.starts_with("1. ")).expect("a move");
     assert!(!moves.contains(['{', '}', '"', '\\', '[', ';']), "{moves}");
     assert_eq!(read(&path).moves, outcome.record.moves);

@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use ludens::manager::{End, Event, ManagerError, play_match};
+use ludens::manager::{EndReason, ManagerError, MatchEvent, play_match};
 use ludens::record::{MatchRecord, read_record};
 use tempfile::TempDir;
 
@@ -28,7 +28,7 @@ fn an_interrupted_match_is_aborted_for_all() {
         });
         play(&setup)
     });
-    assert_eq!(outcome.end, End::Interrupted);
+    assert_eq!(outcome.end, EndReason::Interrupted);
     assert!(outcome.record.is_aborted && !outcome.record.is_completed);
     assert_eq!(fake.messages().last().map(String::as_str), Some("(ABORT m.1)"));
 }
@@ -37,7 +37,7 @@ fn an_interrupted_match_is_aborted_for_all() {
 fn a_match_that_nobody_has_to_wait_for_can_be_interrupted_too() {
     let setup = setup(SMALL, &["random", "random"]);
     setup.interrupt.store(true, Ordering::Relaxed);
-    assert_eq!(play(&setup).end, End::Interrupted);
+    assert_eq!(play(&setup).end, EndReason::Interrupted);
 }
 
 #[test]
@@ -46,9 +46,9 @@ fn players_are_told_of_a_match_that_cannot_be_shown() {
     let setup = setup(SMALL, &[&fake.address, "random"]);
     let mut game = judge(&rules(SMALL));
     let state = game.initial_state().expect("a state");
-    let mut refuse = |_: Event<'_>| Err(io::Error::from(io::ErrorKind::BrokenPipe));
+    let mut refuse = |_: MatchEvent<'_>| Err(io::Error::from(io::ErrorKind::BrokenPipe));
     let ended = play_match(&mut *game, state, &setup, None, &mut refuse);
-    assert!(matches!(ended, Err(ManagerError::Watch(_))));
+    assert!(matches!(ended, Err(ManagerError::Observer(_))));
     assert_eq!(fake.messages().last().map(String::as_str), Some("(ABORT m.1)"));
 }
 

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ludens::engine::{Engine, EngineOptions};
-use ludens::manager::{Clocks, Console, Event, MatchSetup, Outcome, play_match, starting_at};
+use ludens::manager::{
+    Clocks, Console, MatchEvent, MatchOutcome, MatchSetup, play_match, starting_at,
+};
 use ludens::record::Recorder;
 use propnet::game::Game;
 use propnet::gdl::{Rules, Source};
@@ -51,7 +53,7 @@ pub(crate) fn setup(sheet: &str, players: &[&str]) -> MatchSetup {
 }
 
 /// Plays it.
-pub(crate) fn play(setup: &MatchSetup) -> Outcome {
+pub(crate) fn play(setup: &MatchSetup) -> MatchOutcome {
     play_watched(setup, None, |_| {})
 }
 
@@ -59,11 +61,11 @@ pub(crate) fn play(setup: &MatchSetup) -> Outcome {
 pub(crate) fn play_watched(
     setup: &MatchSetup,
     recorder: Option<Recorder>,
-    mut watch: impl FnMut(Event<'_>),
-) -> Outcome {
+    mut watch: impl FnMut(MatchEvent<'_>),
+) -> MatchOutcome {
     let mut game = judge(&rules(&setup.sheet));
     let state = game.initial_state().expect("a first state");
-    let mut watch = |event: Event<'_>| {
+    let mut watch = |event: MatchEvent<'_>| {
         watch(event);
         Ok(())
     };

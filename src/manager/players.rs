@@ -1,4 +1,4 @@
-//! The players of a match around one table.
+//! The players of a match.
 
 use std::io;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -7,97 +7,99 @@ use std::time::{Duration, Instant};
 
 use propnet::game::{Move, Role};
 
-use super::http::{HttpPlayer, Line, start_message};
+use super::http::{HttpPlayer, PlayerClient, start_message};
 use super::human::HumanPlayer;
 use super::judge::Judge;
 use super::player::{Player, PlayerKind};
-use super::seat::{Ask, Fault, Mind, Reply, Seat};
+use super::player_thread::{Fault, PlayerBackend, PlayerReply, PlayerRequest, PlayerThread};
 use super::setup::MatchSetup;
 use super::strategy::StrategyPlayer;
 use crate::agent::{AgentOptions, AgentSettings, Log, StopHandle};
 use crate::search::{Budget, machine_bytes};
 
-/// Who sits where.
-pub(super) struct Table {
-    places: Vec<Place>,
+/// All players of a match, by role.
+pub(super) struct Players {
+    slots: Vec<PlayerSlot>,
     /// Whether strategies have a budget instead of a clock.
     has_budget: bool,
 }
 
 /// One role's player.
-enum Place {
-    /// The judge plays for it.
+enum PlayerSlot {
+    /// The judge chooses its moves.
     Random,
     First,
-    Human(Seat),
-    Strategy(Seat, StopHandle),
-    Http(Seat, Line),
+    Human(PlayerThread),
+    Strategy(PlayerThread, StopHandle),
+    Http(PlayerThread, PlayerClient),
 }
 
-/// Players are told that the match is over, but nobody waits long until they have understood.
+/// The longest wait for a player to confirm that the match is over.
 const FAREWELL: Duration = Duration::from_secs(2);
 
-impl Table {
-    /// Gives each player a seat.
+impl Players {
+    /// Starts a thread for each player that needs one.
     pub(super) fn new(
         setup: &MatchSetup,
-        replies: &Sender<Reply>,
+        replies: &Sender<PlayerReply>,
         notes: &Sender<String>,
     ) -> io::Result<Self> {
-        let place = |(role, player): (Role, &_)| place(setup, role, player, replies, notes);
-        let places = setup.players.iter().map(|player| &player.kind).enumerate().map(place);
-        Ok(Table {
-            places: places.collect::<io::Result<_>>()?,
+        let slot = |(role, player): (Role, &_)| slot(setup, role, player, replies, notes);
+        let slots = setup.players.iter().map(|player| &player.kind).enumerate().map(slot);
+        Ok(Players {
+            slots: slots.collect::<io::Result<_>>()?,
             has_budget: setup.simulations.is_some(),
         })
     }
 
-    /// The roles of players that are asked, and are no people.
+    /// The roles of players that are asked and are not people.
     pub(super) fn machines(&self) -> Vec<Role> {
-        self.roles(|place| matches!(place, Place::Strategy(..) | Place::Http(..)))
+        self.roles(|slot| matches!(slot, PlayerSlot::Strategy(..) | PlayerSlot::Http(..)))
     }
 
     /// The roles of people.
     pub(super) fn people(&self) -> Vec<Role> {
-        self.roles(|place| matches!(place, Place::Human(_)))
+        self.roles(|slot| matches!(slot, PlayerSlot::Human(_)))
     }
 
-    fn roles(&self, wanted: impl Fn(&Place) -> bool) -> Vec<Role> {
-        let places = self.places.iter().enumerate();
-        places.filter(|(_, place)| wanted(place)).map(|(role, _)| role).collect()
+    fn roles(&self, wanted: impl Fn(&PlayerSlot) -> bool) -> Vec<Role> {
+        let slots = self.slots.iter().enumerate();
+        slots.filter(|(_, slot)| wanted(slot)).map(|(role, _)| role).collect()
     }
 
-    /// Whether somebody is asked who plays the role.
+    /// Whether the player of the role is asked, so that the judge does not choose its moves.
     pub(super) fn is_asked(&self, role: Role) -> bool {
-        !matches!(self.places[role], Place::Random | Place::First)
+        !matches!(self.slots[role], PlayerSlot::Random | PlayerSlot::First)
     }
 
     /// Whether its time is bounded.
     pub(super) fn has_clock(&self, role: Role) -> bool {
-        match self.places[role] {
-            Place::Http(..) => true,
-            Place::Strategy(..) => !self.has_budget,
-            Place::Random | Place::First | Place::Human(_) => false,
+        match self.slots[role] {
+            PlayerSlot::Http(..) => true,
+            PlayerSlot::Strategy(..) => !self.has_budget,
+            PlayerSlot::Random | PlayerSlot::First | PlayerSlot::Human(_) => false,
         }
     }
 
-    pub(super) fn ask(&self, role: Role, ask: Ask) {
-        match &self.places[role] {
-            Place::Random | Place::First => {}
-            Place::Human(seat) | Place::Strategy(seat, _) | Place::Http(seat, _) => seat.ask(ask),
+    pub(super) fn request(&self, role: Role, request: PlayerRequest) {
+        match &self.slots[role] {
+            PlayerSlot::Random | PlayerSlot::First => {}
+            PlayerSlot::Human(thread)
+            | PlayerSlot::Strategy(thread, _)
+            | PlayerSlot::Http(thread, _) => thread.request(request),
         }
     }
 
-    /// The move of a role for which the judge plays.
+    /// The move of a role whose moves the judge chooses.
     pub(super) fn own_choice(&self, role: Role, judge: &mut Judge<'_>) -> Option<Move> {
-        match self.places[role] {
-            Place::Random => judge.random(role),
-            Place::First => judge.first(role),
-            Place::Human(_) | Place::Strategy(..) | Place::Http(..) => None,
+        match self.slots[role] {
+            PlayerSlot::Random => judge.random(role),
+            PlayerSlot::First => judge.first(role),
+            PlayerSlot::Human(_) | PlayerSlot::Strategy(..) | PlayerSlot::Http(..) => None,
         }
     }
 
-    /// Tells everybody that the match is over.
+    /// Tells all players that the match is over.
     pub(super) fn dismiss(
         &mut self,
         is_completed: bool,
@@ -106,16 +108,16 @@ impl Table {
     ) {
         let (done, told) = channel();
         let mut waiting = 0;
-        for place in self.places.drain(..) {
-            match place {
-                Place::Random | Place::First | Place::Human(_) => {}
-                Place::Strategy(_, stop_handle) => stop_handle.stop(),
-                Place::Http(_, line) => {
+        for slot in self.slots.drain(..) {
+            match slot {
+                PlayerSlot::Random | PlayerSlot::First | PlayerSlot::Human(_) => {}
+                PlayerSlot::Strategy(_, stop_handle) => stop_handle.stop(),
+                PlayerSlot::Http(_, client) => {
                     let (done, last) = (done.clone(), last.cloned());
                     let tell = move || {
                         let told = match is_completed {
-                            true => line.stop(last.as_deref(), FAREWELL),
-                            false => line.abort(FAREWELL),
+                            true => client.stop(last.as_deref(), FAREWELL),
+                            false => client.abort(FAREWELL),
                         };
                         // Nobody may be waiting any more.
                         let _ = done.send(told);
@@ -143,24 +145,25 @@ fn unheard(fault: &Fault) -> String {
         Fault::Broken(reason) => reason,
         Fault::Late | Fault::Quit => "no answer",
     };
-    format!("a player was told in vain that the match is over: {reason}")
+    format!("a player did not confirm the end of the match: {reason}")
 }
 
-fn place(
+fn slot(
     setup: &MatchSetup,
     role: Role,
     player: &PlayerKind,
-    replies: &Sender<Reply>,
+    replies: &Sender<PlayerReply>,
     notes: &Sender<String>,
-) -> io::Result<Place> {
-    let seat = |mind: Box<dyn Mind>| Seat::new(role, mind, replies.clone());
+) -> io::Result<PlayerSlot> {
+    let thread =
+        |backend: Box<dyn PlayerBackend>| PlayerThread::new(role, backend, replies.clone());
     let name = &setup.roles[role];
     Ok(match player {
-        PlayerKind::Random => Place::Random,
-        PlayerKind::First => Place::First,
+        PlayerKind::Random => PlayerSlot::Random,
+        PlayerKind::First => PlayerSlot::First,
         PlayerKind::Human => {
             let console = setup.console.clone();
-            Place::Human(seat(Box::new(HumanPlayer { role: name.clone(), console }))?)
+            PlayerSlot::Human(thread(Box::new(HumanPlayer { role: name.clone(), console }))?)
         }
         PlayerKind::Strategy(settings) => {
             let stop_handle = StopHandle::default();
@@ -171,19 +174,22 @@ fn place(
                 agent: None,
                 stop_handle: stop_handle.clone(),
             };
-            Place::Strategy(seat(Box::new(player))?, stop_handle)
+            PlayerSlot::Strategy(thread(Box::new(player))?, stop_handle)
         }
         PlayerKind::Http(address) => {
-            let line = Line::new(address, &setup.match_id);
+            let client = PlayerClient::new(address, &setup.match_id);
             let clocks = setup.clocks;
             let start =
                 start_message(&setup.match_id, name, &setup.sheet, clocks.start, clocks.play);
-            Place::Http(seat(Box::new(HttpPlayer { line: line.clone(), start }))?, line)
+            PlayerSlot::Http(
+                thread(Box::new(HttpPlayer { client: client.clone(), start }))?,
+                client,
+            )
         }
     })
 }
 
-/// The memory of a search: what searches have together is a quarter of the machine's.
+/// The memory of one search: all searches of a match together get a quarter of the machine's.
 fn memory(setup: &MatchSetup) -> u64 {
     let is_search = |player: &&Player| matches!(player.kind, PlayerKind::Strategy(_));
     let searches = setup.players.iter().filter(is_search).count();
@@ -202,7 +208,7 @@ fn options(
     AgentOptions {
         settings,
         engine: setup.engine.clone(),
-        // Players of one match never have the same chances.
+        // Players of one match have different seeds.
         seed: setup.seed.wrapping_mul(64).wrapping_add(role as u64),
         budget: setup.simulations.map(Budget::simulations),
         circuit: setup.circuit.clone(),
