@@ -45,7 +45,7 @@ pub fn count(text: &str) -> Result<u64, CountError> {
     if let Some(rest) = text.strip_prefix('-') {
         return Err(if parts(rest).is_some() { CountError::Negative } else { no_number() });
     }
-    let Parts { mut digits, places, exponent } = parts(text).ok_or_else(no_number)?;
+    let NumberParts { mut digits, places, exponent } = parts(text).ok_or_else(no_number)?;
     if digits.bytes().all(|digit| digit == b'0') {
         return Ok(0);
     }
@@ -82,7 +82,7 @@ fn bounds(least: u64, most: u64) -> String {
 }
 
 /// A decimal number, taken apart.
-struct Parts {
+struct NumberParts {
     /// All digits, without the point.
     digits: String,
     /// How many of them stand after the point.
@@ -90,7 +90,7 @@ struct Parts {
     exponent: i64,
 }
 
-fn parts(text: &str) -> Option<Parts> {
+fn parts(text: &str) -> Option<NumberParts> {
     let (mantissa, exponent) = match text.split_once(['e', 'E']) {
         Some((mantissa, exponent)) => (mantissa, exponent_of(exponent)?),
         None => (text, 0),
@@ -100,7 +100,7 @@ fn parts(text: &str) -> Option<Parts> {
         None => (mantissa, String::new()),
     };
     let whole = digits(whole)?;
-    Some(Parts { digits: format!("{whole}{places}"), places: places.len() as i64, exponent })
+    Some(NumberParts { digits: format!("{whole}{places}"), places: places.len() as i64, exponent })
 }
 
 /// Digits without the underscores between them; none for anything else.

@@ -78,7 +78,7 @@ impl Entry {
 /// How the players move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Kind {
+pub enum GameKind {
     /// There is one player.
     Puzzle,
     /// In each state at most one player has a choice.
@@ -87,23 +87,23 @@ pub enum Kind {
     Simultaneous,
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for GameKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Kind::Puzzle => "puzzle",
-            Kind::TurnTaking => "turn-taking",
-            Kind::Simultaneous => "simultaneous",
+            GameKind::Puzzle => "puzzle",
+            GameKind::TurnTaking => "turn-taking",
+            GameKind::Simultaneous => "simultaneous",
         })
     }
 }
 
 /// What was measured of a sheet.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Figures {
+pub struct GameFigures {
     /// Roles.
     pub players: usize,
     /// How they move.
-    pub kind: Kind,
+    pub kind: GameKind,
     /// Rules of the sheet, facts included.
     pub rules: usize,
     /// Fluents that playouts carry.
@@ -121,7 +121,7 @@ pub struct Figures {
 }
 
 /// The figures by name. A sheet that was not measured since it was added has none.
-pub fn figures() -> BTreeMap<String, Figures> {
+pub fn figures() -> BTreeMap<String, GameFigures> {
     // The file is part of the program; that it can be read is tested.
     serde_json::from_str(include_str!("../games/index.json")).unwrap_or_default()
 }
@@ -166,6 +166,6 @@ mod tests {
             );
         }
         let puzzle = &figures["eight_puzzle"];
-        assert_eq!((puzzle.players, puzzle.kind), (1, Kind::Puzzle));
+        assert_eq!((puzzle.players, puzzle.kind), (1, GameKind::Puzzle));
     }
 }

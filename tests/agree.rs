@@ -5,7 +5,8 @@ use std::path::Path;
 
 use ludens::engine::{Engine, Stages};
 use ludens::verify::{
-    Case, Record, Settings, Status, Summary, Verdict, excuse, find_cases, replay, verify_all,
+    Case, CaseStatus, Record, Verdict, VerifySettings, VerifySummary, excuse, find_cases, replay,
+    verify_all,
 };
 
 use crate::support::{self, VARIANTS, Variant};
@@ -56,8 +57,8 @@ fn the_corpus_agrees(shared: &Path) {
     for name in SLOW_TO_GROUND.iter().chain([&SLOW_TO_REASON.0, &REPEATED]) {
         assert!(cases.iter().any(|case| case.name == *name), "{name} is in the corpus");
     }
-    let mut summaries: Vec<Summary> =
-        VARIANTS.iter().map(|variant| Summary::new(&settings(variant, STEPS), 0)).collect();
+    let mut summaries: Vec<VerifySummary> =
+        VARIANTS.iter().map(|variant| VerifySummary::new(&settings(variant, STEPS), 0)).collect();
     let mut disagreeing = Vec::new();
     verify_all(&cases, settings_of, &Record::default(), |result, known| {
         let summary = summaries.iter_mut().find(|summary| {
@@ -66,7 +67,7 @@ fn the_corpus_agrees(shared: &Path) {
                 && summary.lanes == result.lanes
         });
         let summary = summary.expect("the result is one of a variant");
-        if result.status != Status::Agree && excuse(&result.sheet).is_none() {
+        if result.status != CaseStatus::Agree && excuse(&result.sheet).is_none() {
             let message = result.message.clone().unwrap_or_default();
             let passes = result.passes.as_deref().unwrap_or("-");
             let lanes = result.lanes.as_deref().unwrap_or("-");
@@ -83,12 +84,12 @@ fn the_corpus_agrees(shared: &Path) {
     }
 }
 
-fn settings(variant: &Variant, steps: u64) -> Settings {
-    Settings { engine: variant.engine, options: variant.options(), steps: Some(steps) }
+fn settings(variant: &Variant, steps: u64) -> VerifySettings {
+    VerifySettings { engine: variant.engine, options: variant.options(), steps: Some(steps) }
 }
 
 /// All that is asked about a sheet: it is grounded once for all engines.
-fn settings_of(case: &Case) -> Vec<Settings> {
+fn settings_of(case: &Case) -> Vec<VerifySettings> {
     let asked = |variant: &Variant| match variant.engine {
         Engine::Reference if case.name == SLOW_TO_REASON.0 => {
             Some(settings(variant, SLOW_TO_REASON.1))
@@ -101,7 +102,7 @@ fn settings_of(case: &Case) -> Vec<Settings> {
     VARIANTS.iter().filter_map(asked).collect()
 }
 
-fn check_summary(summary: &Summary, variant: &Variant, cases: &[Case]) {
+fn check_summary(summary: &VerifySummary, variant: &Variant, cases: &[Case]) {
     for sheet in &summary.needless_excuses {
         support::note(&format!("{sheet} is excused, but agrees as far as it was replayed"));
     }

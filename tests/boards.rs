@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use ludens::draw::{Board, Layout, Shape};
+use ludens::draw::{Board, BoardLayout, BoardShape};
 
 use crate::support::known;
 use crate::trials::Trials;
@@ -16,16 +16,16 @@ struct Expected {
     rows: usize,
     /// Of each board.
     cells: usize,
-    shape: Shape,
+    shape: BoardShape,
 }
 
 const fn square(sheet: &'static str, name: &'static str, columns: usize, rows: usize) -> Expected {
-    let shape = Shape::Square;
+    let shape = BoardShape::Square;
     Expected { sheet, name, boards: 1, columns, rows, cells: columns * rows, shape }
 }
 
 const fn hexagonal(sheet: &'static str, columns: usize, rows: usize, cells: usize) -> Expected {
-    let shape = Shape::Hexagonal;
+    let shape = BoardShape::Hexagonal;
     Expected { sheet, name: "cell", boards: 1, columns, rows, cells, shape }
 }
 
@@ -57,7 +57,7 @@ pub(crate) fn add(trials: &mut Trials) {
 fn boards_have_their_size_and_shape(shared: &Path) {
     for expected in SHEETS {
         let (_, knowledge) = known(&shared.join(format!("corpus/{}.kif", expected.sheet)));
-        let layout = Layout::new(&knowledge);
+        let layout = BoardLayout::new(&knowledge);
         let boards: Vec<&Board> =
             layout.boards.iter().filter(|board| board.name == expected.name).collect();
         assert_eq!(boards.len(), expected.boards, "{}: {:?}", expected.sheet, layout.boards);

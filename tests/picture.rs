@@ -5,8 +5,8 @@ use std::io::Cursor;
 
 use ::png::{ColorType, Decoder};
 use ludens::ground::{Bounds, ground_within};
-use ludens::picture::layout::{Edge, Graph, Layout, Point, Size, layout};
-use ludens::picture::{Scene, Shape, png, scene, svg};
+use ludens::picture::layout::{Graph, GraphEdge, GraphLayout, NodeSize, Point, layout};
+use ludens::picture::{DrawnShape, Scene, png, scene, svg};
 use propnet::circuit::diagram::{
     Diagram, Element, Kind, Purpose, Wire, WireKind, classic, highlight, network,
 };
@@ -21,7 +21,7 @@ use crate::support::{load, root, small_games};
 /// some wires lead back.
 fn random_graph(nodes: usize, seed: u64) -> Graph {
     let mut rng = Pcg64::seed_from_u64(seed);
-    let size = |rng: &mut Pcg64| Size {
+    let size = |rng: &mut Pcg64| NodeSize {
         width: rng.random_range(20..180) as f32,
         height: rng.random_range(16..60) as f32,
     };
@@ -32,22 +32,22 @@ fn random_graph(nodes: usize, seed: u64) -> Graph {
         for _ in 0..rng.random_range(1..4) {
             let near = to.saturating_sub(40);
             let from = if rng.random_bool(0.8) { near } else { 0 };
-            edges.push(Edge { from: rng.random_range(from..to), to, back: false });
+            edges.push(GraphEdge { from: rng.random_range(from..to), to, back: false });
         }
         if rng.random_bool(0.03) {
-            edges.push(Edge { from: to, to: rng.random_range(0..first), back: true });
+            edges.push(GraphEdge { from: to, to: rng.random_range(0..first), back: true });
         }
         if rng.random_bool(0.01) {
             // Nobody said that this one leads back.
-            edges.push(Edge { from: to, to: rng.random_range(0..=to), back: false });
+            edges.push(GraphEdge { from: to, to: rng.random_range(0..=to), back: false });
         }
     }
     Graph { sizes, edges }
 }
 
-fn check(graph: &Graph) -> Layout {
+fn check(graph: &Graph) -> GraphLayout {
     let layout = layout(graph).expect("a layout");
-    let boxes: Vec<(Point, Size)> =
+    let boxes: Vec<(Point, NodeSize)> =
         layout.corners.iter().copied().zip(graph.sizes.iter().copied()).collect();
     assert_no_overlap(&boxes);
     for &(corner, size) in &boxes {
@@ -70,7 +70,7 @@ fn check(graph: &Graph) -> Layout {
 }
 
 /// Sorted by their left sides, only boxes that may touch are compared.
-fn assert_no_overlap(boxes: &[(Point, Size)]) {
+fn assert_no_overlap(boxes: &[(Point, NodeSize)]) {
     let mut sorted = boxes.to_vec();
     sorted.sort_by(|a, b| a.0.x.total_cmp(&b.0.x));
     for (at, (corner, size)) in sorted.iter().enumerate() {
@@ -120,11 +120,11 @@ fn a_layout_is_the_same_every_time() {
 #[test]
 fn endless_wires_are_refused_before_they_fill_the_memory() {
     let nodes = 4_000;
-    let sizes = vec![Size { width: 10.0, height: 10.0 }; 2 * nodes];
-    let chain = (1..nodes).map(|to| Edge { from: to - 1, to, back: false });
+    let sizes = vec![NodeSize { width: 10.0, height: 10.0 }; 2 * nodes];
+    let chain = (1..nodes).map(|to| GraphEdge { from: to - 1, to, back: false });
     // Each of as many others is read at both ends of the chain.
-    let far =
-        (nodes..2 * nodes).flat_map(|from| [1, nodes - 1].map(|to| Edge { from, to, back: false }));
+    let far = (nodes..2 * nodes)
+        .flat_map(|from| [1, nodes - 1].map(|to| GraphEdge { from, to, back: false }));
     let graph = Graph { sizes, edges: chain.chain(far).collect() };
     let error = layout(&graph).expect_err("too many bends");
     assert!(error.bends > 10_000_000 && error.limit == 1_000_000, "{error}");
@@ -237,7 +237,7 @@ fn few_ways_back_are_drawn_and_many_are_not() {
         let shapes = scene.figures.iter().flat_map(|figure| &figure.shapes);
         shapes
             .filter(|shape| {
-                matches!(shape, Shape::Path { line: Some(line), .. } if line.dashes.is_some())
+                matches!(shape, DrawnShape::Path { line: Some(line), .. } if line.dashes.is_some())
             })
             .count()
     };
@@ -285,7 +285,7 @@ fn letters_that_no_font_has_are_drawn_as_question_marks() {
 #[test]
 fn enormous_pictures_are_refused() {
     let mut scene = picture(&tiny("a"));
-    scene.size = Size { width: 20_000.0, height: 20_000.0 };
+    scene.size = NodeSize { width: 20_000.0, height: 20_000.0 };
     let error = png(&scene).expect_err("refused").to_string();
     assert_eq!(error, "the picture would have 20000 x 20000 pixels, more than 100 million");
 }

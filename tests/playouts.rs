@@ -3,7 +3,9 @@
 use std::fs;
 use std::time::Duration;
 
-use ludens::playouts::{Budget, Codes, Plan, PlayoutsError, Statistics, play};
+use ludens::playouts::{
+    Codes, PlayoutBudget, PlayoutPlan, PlayoutsError, Statistics, play,
+};
 use propnet::game::{ForeignError, Game};
 use propnet::lanes::{Backend, Setup, Totals, Width};
 use propnet::machine::Level;
@@ -47,7 +49,7 @@ fn totals_are_the_same_for_all_threads_widths_and_back_ends() {
             let program = program(&rules, setup);
             let codes = Codes::ready(&program, setup.backend()).expect("code");
             for threads in [1, 2, 3] {
-                let budget = Budget::Playouts(COUNT);
+                let budget = PlayoutBudget::Playouts(COUNT);
                 let totals = played(&program, &codes, (setup, threads), budget).totals;
                 assert_eq!(totals.playouts, COUNT);
                 let first = first.get_or_insert_with(|| totals.clone());
@@ -63,11 +65,12 @@ fn a_budget_of_time_loses_no_playout() {
     let setup = Setup::SCALAR;
     let program = program(&rules, setup);
     let codes = Codes::ready(&program, setup.backend()).expect("code");
-    let budget = Budget::Time(Duration::from_millis(30));
+    let budget = PlayoutBudget::Time(Duration::from_millis(30));
     let totals = played(&program, &codes, (setup, 2), budget).totals;
     assert!(totals.playouts > 0);
     // The jobs are the first ones, so a run over as many gives the same.
-    let again = played(&program, &codes, (setup, 1), Budget::Playouts(totals.playouts)).totals;
+    let again =
+        played(&program, &codes, (setup, 1), PlayoutBudget::Playouts(totals.playouts)).totals;
     assert_eq!(again, totals);
     let statistics = Statistics::new(&program, &totals);
     assert_eq!(statistics.lengths.counts.iter().sum::<u64>(), totals.playouts);
@@ -318,12 +321,12 @@ fn a_state_of_another_engine_is_refused() {
     let program = program(&rules, setup);
     let codes = Codes::ready(&program, setup.backend()).expect("code");
     let state = Reasoner::new(&rules).initial_state().expect("a state");
-    let plan = Plan {
+    let plan = PlayoutPlan {
         program: &program,
         codes: &codes,
         state: &state,
         seed: 1,
-        budget: Budget::Playouts(1),
+        budget: PlayoutBudget::Playouts(1),
         limit: 500,
         threads: 1,
         width: setup.width(),

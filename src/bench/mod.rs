@@ -19,6 +19,6 @@ mod sheet;
 mod signature;
 mod split;
 
-pub use report::{BenchReport, Figures, MakeSeconds, Rate, SheetReport, SplitNanoseconds};
+pub use report::{BenchReport, MakeSeconds, Rate, SheetBench, SheetRates, SplitNanoseconds};
 pub use sheet::{BenchOptions, bench};
 pub use signature::{SIGNATURE_GAMES, Signature, signature};

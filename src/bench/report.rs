@@ -29,12 +29,12 @@ pub struct BenchReport {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub differences: Vec<String>,
     /// One by one.
-    pub sheets: Vec<SheetReport>,
+    pub sheets: Vec<SheetBench>,
 }
 
 /// One sheet.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct SheetReport {
+pub struct SheetBench {
     /// The name of the game.
     pub sheet: String,
     /// Why there are no figures.
@@ -42,7 +42,7 @@ pub struct SheetReport {
     pub error: Option<String>,
     /// The figures.
     #[serde(flatten)]
-    pub figures: Option<Figures>,
+    pub figures: Option<SheetRates>,
     /// Playouts per processor second, over those of the run that this one was compared with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ratio: Option<f64>,
@@ -54,7 +54,7 @@ pub struct SheetReport {
 
 /// What was measured.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Figures {
+pub struct SheetRates {
     /// What making the program took.
     pub make_seconds: MakeSeconds,
     /// Gates of two inputs in the circuit, after its passes.
@@ -177,14 +177,14 @@ impl BenchReport {
     }
 }
 
-impl SheetReport {
-    /// Figures, or why there are none.
-    pub fn new(sheet: &str, result: Result<Figures, String>) -> Self {
+impl SheetBench {
+    /// The rates, or why there are none.
+    pub fn new(sheet: &str, result: Result<SheetRates, String>) -> Self {
         let (figures, error) = match result {
             Ok(figures) => (Some(figures), None),
             Err(error) => (None, Some(error)),
         };
-        SheetReport { sheet: sheet.to_string(), error, figures, ratio: None, ratio_range: None }
+        SheetBench { sheet: sheet.to_string(), error, figures, ratio: None, ratio_range: None }
     }
 
     /// Notes how this sheet compares with the same one of an earlier run.
@@ -200,7 +200,7 @@ impl SheetReport {
     }
 }
 
-impl Figures {
+impl SheetRates {
     /// The spread of playouts per processor second; that of a single slice in files of old versions.
     fn slices(&self) -> Spread {
         let rate = self.playouts_per_cpu_second;
@@ -213,7 +213,7 @@ impl Figures {
 mod tests {
     use super::*;
 
-    fn report(sheets: Vec<SheetReport>) -> BenchReport {
+    fn report(sheets: Vec<SheetBench>) -> BenchReport {
         BenchReport {
             version: None,
             machine: None,
@@ -227,13 +227,13 @@ mod tests {
         }
     }
 
-    fn at_speed(sheet: &str, playouts_per_cpu_second: f64) -> SheetReport {
-        SheetReport::new(sheet, Ok(Figures { playouts_per_cpu_second, ..Figures::default() }))
+    fn at_speed(sheet: &str, playouts_per_cpu_second: f64) -> SheetBench {
+        SheetBench::new(sheet, Ok(SheetRates { playouts_per_cpu_second, ..SheetRates::default() }))
     }
 
     #[test]
     fn what_is_written_is_read_again() {
-        let failed = SheetReport::new("b", Err("no rules".to_string()));
+        let failed = SheetBench::new("b", Err("no rules".to_string()));
         let written = report(vec![at_speed("a", 10.0), failed]);
         let text = serde_json::to_string(&written).expect("text");
         assert!(!text.contains("ratio"), "{text}");
@@ -243,7 +243,7 @@ mod tests {
     #[test]
     fn runs_are_compared_sheet_by_sheet() {
         let mut now = report(vec![at_speed("a", 30.0), at_speed("new", 1.0)]);
-        now.sheets.push(SheetReport::new("broken", Err("no rules".to_string())));
+        now.sheets.push(SheetBench::new("broken", Err("no rules".to_string())));
         let earlier = report(vec![at_speed("broken", 5.0), at_speed("a", 10.0)]);
         now.compare(&earlier);
         let ratios: Vec<Option<f64>> = now.sheets.iter().map(|report| report.ratio).collect();
@@ -256,12 +256,12 @@ mod tests {
     fn slices_say_how_sure_a_comparison_is() {
         let spread = |min, max| Some(Spread { runs: 5, min, median: (min + max) / 2.0, max });
         let sheet = |rate, slices| {
-            let figures = Figures {
+            let figures = SheetRates {
                 playouts_per_cpu_second: rate,
                 playouts_per_cpu_second_spread: slices,
-                ..Figures::default()
+                ..SheetRates::default()
             };
-            report(vec![SheetReport::new("a", Ok(figures))])
+            report(vec![SheetBench::new("a", Ok(figures))])
         };
         let mut now = sheet(12.0, spread(8.0, 16.0));
         now.compare(&sheet(10.0, spread(8.0, 16.0)));

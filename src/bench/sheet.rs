@@ -10,7 +10,7 @@ use propnet::lanes::{Code, PerWidth, Playouts, Word};
 use propnet::program::{Program, Routine, StepOptions};
 
 use super::rates::{self, Counted};
-use super::report::{Figures, MakeSeconds};
+use super::report::{MakeSeconds, SheetRates};
 use super::scalar;
 use super::split::split;
 use crate::circuit::measure;
@@ -45,7 +45,7 @@ pub(super) struct Bench<'a> {
 }
 
 /// Measures a sheet, or says why it cannot be.
-pub fn bench(sheet: Source, options: &BenchOptions) -> Result<Figures, String> {
+pub fn bench(sheet: Source, options: &BenchOptions) -> Result<SheetRates, String> {
     let (report, circuit) = measure(sheet, &options.engine);
     let Some(circuit) = circuit else {
         return Err(report.message.unwrap_or_else(|| report.result.to_string()));
@@ -60,7 +60,7 @@ pub fn bench(sheet: Source, options: &BenchOptions) -> Result<Figures, String> {
     };
     let bench = Bench::new(&circuit, options, &mut seconds)?;
     let figures = options.engine.lanes.width().dispatch(Measure { bench })?;
-    Ok(Figures { make_seconds: seconds, gates: circuit.two_input_gates(), ..figures })
+    Ok(SheetRates { make_seconds: seconds, gates: circuit.two_input_gates(), ..figures })
 }
 
 impl<'a> Bench<'a> {
@@ -142,9 +142,9 @@ struct Measure<'a> {
 }
 
 impl PerWidth for Measure<'_> {
-    type Output = Result<Figures, String>;
+    type Output = Result<SheetRates, String>;
 
-    fn run<W: Word>(self) -> Result<Figures, String> {
+    fn run<W: Word>(self) -> Result<SheetRates, String> {
         let bench = &self.bench;
         let Counted { totals, playouts, spread, steps } = rates::together::<W>(bench)?;
         if totals.playouts == 0 || totals.steps == 0 {
@@ -153,7 +153,7 @@ impl PerWidth for Measure<'_> {
         let jobs = rates::one_by_one::<W>(bench)?;
         let scalar = scalar::steps_per_cpu_second(bench);
         let (split, step_words) = split::<W>(bench, 1e9 / steps.per_cpu_second)?;
-        Ok(Figures {
+        Ok(SheetRates {
             lookup_tables: operations(&bench.program.step.routine),
             goal_lookup_tables: operations(&bench.program.questions.score),
             code_bytes: bench.code.bytes(),
@@ -174,7 +174,7 @@ impl PerWidth for Measure<'_> {
             playouts: totals.playouts,
             stuck: totals.stuck,
             cut: totals.cut,
-            ..Figures::default()
+            ..SheetRates::default()
         })
     }
 }

@@ -10,7 +10,7 @@ use propnet::reference;
 
 use super::sheet::BenchOptions;
 use crate::circuit::circuit_within;
-use crate::playouts::{Budget, Codes, Plan, limit_bits, play};
+use crate::playouts::{Codes, PlayoutBudget, PlayoutPlan, limit_bits, play};
 
 /// The games that are played where none are named. New ones do not join, so that the number says
 /// something about the engine alone.
@@ -82,12 +82,12 @@ pub fn signature(
     };
     let program = Arc::new(Program::with_options(&circuit, lanes.mapping(), &step));
     let codes = Codes::ready(&program, lanes.backend()).map_err(|error| error.to_string())?;
-    let plan = Plan {
+    let plan = PlayoutPlan {
         program: &program,
         codes: &codes,
         state: &program.initial,
         seed: options.seed,
-        budget: Budget::Playouts(PLAYOUTS),
+        budget: PlayoutBudget::Playouts(PLAYOUTS),
         limit: options.limit,
         threads: options.threads,
         width: lanes.width(),

@@ -48,7 +48,7 @@ pub(super) fn split<W: Word>(
     for (routine, words) in
         [(&state.routine, state.work_words), (&choice.routine, choice.work_words), whole]
     {
-        routines.push(Part::<W>::new(bench, routine, words)?);
+        routines.push(StepPart::<W>::new(bench, routine, words)?);
     }
     let times = in_turn(&mut routines, lanes.state_words(), time);
     // The simulator makes the work space longer when it first runs.
@@ -113,45 +113,47 @@ fn reading_time(clock: &mut impl FnMut() -> Duration) -> f64 {
 }
 
 /// A routine with words of its own.
-struct Part<W> {
-    made: Made,
+struct StepPart<W> {
+    made: CompiledPart,
     after: Vec<W>,
     work: Vec<W>,
 }
 
-enum Made {
+enum CompiledPart {
     Simulated(Simulation),
     Compiled(Executable),
 }
 
-impl<W: Word> Part<W> {
+impl<W: Word> StepPart<W> {
     fn new(bench: &Bench<'_>, routine: &Routine, words: usize) -> Result<Self, String> {
         let (made, words) = match bench.options.engine.lanes.backend() {
-            Backend::Portable => (Made::Simulated(Simulation::new(routine, words)), words),
+            Backend::Portable => (CompiledPart::Simulated(Simulation::new(routine, words)), words),
             Backend::Machine(level) => {
                 let made = assemble(routine, level).and_then(Executable::new);
                 let made = made.map_err(|error| error.to_string())?;
                 let words = words.max(made.code().work_words());
-                (Made::Compiled(made), words)
+                (CompiledPart::Compiled(made), words)
             }
         };
         let step = &bench.program.step;
         let mut work = vec![W::ZERO; words];
         work[step.ports.active.index()] = W::splat(true);
-        Ok(Part { made, after: vec![W::ZERO; step.state_words()], work })
+        Ok(StepPart { made, after: vec![W::ZERO; step.state_words()], work })
     }
 
     fn call(&mut self, before: &[W]) {
         match &self.made {
-            Made::Simulated(made) => made.run(before, &mut self.after, &mut self.work),
-            Made::Compiled(made) => W::execute(made, before, &mut self.after, &mut self.work)
-                .expect("words of the level, and loops that come to rest"),
+            CompiledPart::Simulated(made) => made.run(before, &mut self.after, &mut self.work),
+            CompiledPart::Compiled(made) => {
+                W::execute(made, before, &mut self.after, &mut self.work)
+                    .expect("words of the level, and loops that come to rest")
+            }
         }
     }
 }
 
 /// The seconds that each routine takes, called in turn for about a time.
-fn in_turn<W: Word>(parts: &mut [Part<W>], before: &[W], time: Duration) -> Vec<f64> {
+fn in_turn<W: Word>(parts: &mut [StepPart<W>], before: &[W], time: Duration) -> Vec<f64> {
     let start = Instant::now();
     let mut best = vec![f64::INFINITY; parts.len()];
     // The best of many short rounds is the one that nothing disturbed.

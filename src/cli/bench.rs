@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use ludens::bench::{
-    BenchOptions, BenchReport, SIGNATURE_GAMES, SheetReport, Signature, bench, signature,
+    BenchOptions, BenchReport, SIGNATURE_GAMES, SheetBench, Signature, bench, signature,
 };
 use ludens::engine::EngineOptions;
 use ludens::host::Host;
@@ -15,8 +15,8 @@ use ludens::library::{ENTRIES, Entry};
 use propnet::gdl::Source;
 
 use super::args::{LaneArgs, OptionArgs, PlayoutArgs, ThreadArgs, seconds};
-use super::bench_table::Table;
-use super::exit::Status;
+use super::bench_table::BenchTable;
+use super::exit::ExitStatus;
 use super::{input, output, progress};
 
 /// Measure how fast games are played
@@ -74,7 +74,7 @@ pub(crate) struct Args {
     lanes: LaneArgs,
 }
 
-pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
+pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<ExitStatus> {
     let options = BenchOptions {
         engine: EngineOptions { lanes: args.lanes.setup()?, ..args.options.options() },
         time: args.seconds,
@@ -106,7 +106,7 @@ fn measure(
     earlier: Option<&BenchReport>,
     args: &Args,
     out: &mut dyn Write,
-) -> Result<Status> {
+) -> Result<ExitStatus> {
     let lanes = options.engine.lanes;
     let mut report = BenchReport {
         version: Some(env!("CARGO_PKG_VERSION").to_string()),
@@ -123,14 +123,14 @@ fn measure(
         report.differences = report.differences_from(earlier);
     }
     let names: Vec<String> = sheets.iter().map(input::game_name).collect();
-    let table = Table::new(&names, earlier.is_some());
+    let table = BenchTable::new(&names, earlier.is_some());
     let bar = progress::sheets(sheets.len());
     if !args.json {
         bar.suspend(|| table.header(out, &report))?;
     }
     for (sheet, name) in sheets.into_iter().zip(&names) {
         bar.set_message(name.clone());
-        let mut measured = SheetReport::new(name, bench(sheet, options));
+        let mut measured = SheetBench::new(name, bench(sheet, options));
         if let Some(earlier) = earlier {
             measured.compare(earlier);
         }
@@ -155,7 +155,7 @@ fn measure(
         Some(least) => fails_below(&report, least, args.json, out)?,
         None => false,
     };
-    Ok(Status::bad_if(is_slower || report.sheets.iter().any(|sheet| sheet.error.is_some())))
+    Ok(ExitStatus::bad_if(is_slower || report.sheets.iter().any(|sheet| sheet.error.is_some())))
 }
 
 /// Whether a sheet is slower than it may be; which ones are is told.
@@ -192,7 +192,7 @@ fn write_signature(
     sheets: Vec<Source>,
     options: &BenchOptions,
     out: &mut dyn Write,
-) -> Result<Status> {
+) -> Result<ExitStatus> {
     let mut number = Signature::default();
     for sheet in sheets {
         let name = sheet.name().to_string();
@@ -201,5 +201,5 @@ fn write_signature(
         }
     }
     writeln!(out, "{}", number.number())?;
-    Ok(Status::Good)
+    Ok(ExitStatus::Good)
 }

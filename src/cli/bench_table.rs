@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use ludens::bench::{BenchReport, Figures, SheetReport};
+use ludens::bench::{BenchReport, SheetBench, SheetRates};
 
 use super::output;
 
@@ -41,15 +41,15 @@ const MAKING: [(&str, usize); 8] = [
 ];
 
 /// Tables wide enough for the sheets that are to come.
-pub(crate) struct Table {
+pub(crate) struct BenchTable {
     name: usize,
     compares: bool,
 }
 
-impl Table {
+impl BenchTable {
     pub(crate) fn new(names: &[String], compares: bool) -> Self {
         let name = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(5);
-        Table { name, compares }
+        BenchTable { name, compares }
     }
 
     pub(crate) fn header(&self, out: &mut dyn Write, report: &BenchReport) -> io::Result<()> {
@@ -66,7 +66,7 @@ impl Table {
         self.write(out, "sheet", &cells, &self.widths())
     }
 
-    pub(crate) fn row(&self, out: &mut dyn Write, report: &SheetReport) -> io::Result<()> {
+    pub(crate) fn row(&self, out: &mut dyn Write, report: &SheetBench) -> io::Result<()> {
         let Some(figures) = &report.figures else {
             let error = report.error.as_deref().unwrap_or_default();
             let first = error.lines().next().unwrap_or_default();
@@ -112,7 +112,7 @@ impl Table {
     }
 }
 
-fn comparing(report: &SheetReport) -> [String; 2] {
+fn comparing(report: &SheetBench) -> [String; 2] {
     let dash = || "-".to_string();
     [
         report.ratio.map_or_else(dash, |ratio| format!("{ratio:.2}")),
@@ -120,7 +120,7 @@ fn comparing(report: &SheetReport) -> [String; 2] {
     ]
 }
 
-fn playing(figures: &Figures) -> [String; 15] {
+fn playing(figures: &SheetRates) -> [String; 15] {
     let split = &figures.lane_step_nanoseconds;
     let nanoseconds = |number: f64| format!("{number:.3}");
     let goal = |goal: &Option<f64>| goal.map_or("-".to_string(), |goal| format!("{goal:.1}"));
@@ -144,7 +144,7 @@ fn playing(figures: &Figures) -> [String; 15] {
     ]
 }
 
-fn making(figures: &Figures) -> [String; 8] {
+fn making(figures: &SheetRates) -> [String; 8] {
     let made = &figures.make_seconds;
     let seconds = |number: f64| format!("{number:.3}");
     let kilobytes = |bytes: usize| format!("{:.1}", bytes as f64 / 1024.0);

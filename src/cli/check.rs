@@ -8,7 +8,7 @@ use propnet::reference;
 use serde::Serialize;
 
 use super::color::{Color, Paint};
-use super::exit::Status;
+use super::exit::ExitStatus;
 use super::{input, output};
 
 /// Check rule sheets and show everything that is wrong with them
@@ -40,23 +40,23 @@ pub(crate) struct Args {
     color: Color,
 }
 
-pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
+pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<ExitStatus> {
     let sheets = input::sheets(&args.sheets)?;
     let many = sheets.len() > 1;
     let paint = args.color.paint();
     let mut reports = Vec::new();
     for source in sheets {
         let (rules, findings) = reference::examine(source);
-        let report = Report::new(&rules, &findings);
+        let report = SheetFindings::new(&rules, &findings);
         if !args.json {
             write_report(out, &rules, &findings, &report, paint)?;
         }
         reports.push(report);
     }
-    let summary = Summary::of(&reports);
+    let summary = CheckSummary::of(&reports);
     let wrong = summary.with_errors > 0 || (args.strict && summary.with_warnings > 0);
     if args.json {
-        output::json(out, &Document { sheets: &reports, summary })?;
+        output::json(out, &CheckDocument { sheets: &reports, summary })?;
     } else if many {
         writeln!(
             out,
@@ -66,14 +66,14 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
             summary.with_warnings,
         )?;
     }
-    Ok(Status::bad_if(wrong))
+    Ok(ExitStatus::bad_if(wrong))
 }
 
 fn write_report(
     out: &mut dyn Write,
     rules: &Rules,
     findings: &[Finding],
-    report: &Report,
+    report: &SheetFindings,
     paint: Paint,
 ) -> Result<()> {
     for finding in findings {
@@ -94,24 +94,25 @@ fn write_report(
 
 /// Everything, for scripts.
 #[derive(Serialize)]
-struct Document<'a> {
-    sheets: &'a [Report],
-    summary: Summary,
+struct CheckDocument<'a> {
+    sheets: &'a [SheetFindings],
+    summary: CheckSummary,
 }
 
 /// How many sheets have something wrong with them.
 #[derive(Serialize)]
-struct Summary {
+struct CheckSummary {
     sheets: u64,
     with_errors: u64,
     with_warnings: u64,
 }
 
-impl Summary {
-    fn of(reports: &[Report]) -> Self {
-        let count =
-            |has: fn(&Report) -> bool| reports.iter().filter(|&report| has(report)).count() as u64;
-        Summary {
+impl CheckSummary {
+    fn of(reports: &[SheetFindings]) -> Self {
+        let count = |has: fn(&SheetFindings) -> bool| {
+            reports.iter().filter(|&report| has(report)).count() as u64
+        };
+        CheckSummary {
             sheets: reports.len() as u64,
             with_errors: count(|report| report.errors > 0),
             with_warnings: count(|report| report.warnings > 0),
@@ -121,16 +122,16 @@ impl Summary {
 
 /// The findings about one sheet, for scripts.
 #[derive(Serialize)]
-struct Report {
+struct SheetFindings {
     file: String,
     rules: u64,
     errors: u64,
     warnings: u64,
-    findings: Vec<Item>,
+    findings: Vec<FindingItem>,
 }
 
 #[derive(Serialize)]
-struct Item {
+struct FindingItem {
     severity: String,
     code: &'static str,
     line: Option<usize>,
@@ -148,30 +149,33 @@ struct Related {
     message: String,
 }
 
-impl Report {
-    fn new(rules: &Rules, findings: &[Finding]) -> Report {
+impl SheetFindings {
+    fn new(rules: &Rules, findings: &[Finding]) -> SheetFindings {
         let count = |severity| {
             findings.iter().filter(|finding| finding.severity == severity).count() as u64
         };
-        Report {
+        SheetFindings {
             file: rules.source.name().to_string(),
             rules: rules.rules.len() as u64,
             errors: count(Severity::Error),
             warnings: count(Severity::Warning),
-            findings: findings.iter().map(|finding| Item::new(&rules.source, finding)).collect(),
+            findings: findings
+                .iter()
+                .map(|finding| FindingItem::new(&rules.source, finding))
+                .collect(),
         }
     }
 }
 
-impl Item {
-    fn new(source: &Source, finding: &Finding) -> Item {
+impl FindingItem {
+    fn new(source: &Source, finding: &Finding) -> FindingItem {
         let place = |span: Span| source.place(span.start);
         let related = |(span, message): &(Span, String)| Related {
             line: place(*span).line,
             column: place(*span).column,
             message: message.clone(),
         };
-        Item {
+        FindingItem {
             severity: finding.severity.to_string(),
             code: finding.code,
             line: finding.span.map(|span| place(span).line),

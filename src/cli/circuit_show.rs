@@ -10,7 +10,7 @@ use propnet::circuit::print_circuit;
 use serde::Serialize;
 
 use super::circuit_json::NetworkItems;
-use super::exit::Status;
+use super::exit::ExitStatus;
 use super::{circuit_report, circuit_table, input, output, progress};
 
 /// Writes the network of a sheet.
@@ -19,7 +19,7 @@ pub(crate) fn network(
     options: &EngineOptions,
     json: bool,
     out: &mut dyn Write,
-) -> Result<Status> {
+) -> Result<ExitStatus> {
     ensure!(!Path::new(sheet).is_dir(), "{sheet} is a folder; --stats is about all its sheets");
     let rules = input::load_sheet(sheet)?;
     let circuit = circuit_within(&rules, options);
@@ -29,7 +29,7 @@ pub(crate) fn network(
     } else {
         out.write_all(print_circuit(&circuit).as_bytes())?;
     }
-    Ok(Status::Good)
+    Ok(ExitStatus::Good)
 }
 
 /// Writes figures about the circuit of a sheet, or those of all sheets in a folder.
@@ -38,7 +38,7 @@ pub(crate) fn stats(
     options: &EngineOptions,
     json: bool,
     out: &mut dyn Write,
-) -> Result<Status> {
+) -> Result<ExitStatus> {
     if Path::new(sheet).is_dir() {
         return survey(sheet, options, json, out);
     }
@@ -49,12 +49,12 @@ pub(crate) fn stats(
     } else {
         circuit_report::write(out, &report)?;
     }
-    Ok(Status::bad_if(circuit.is_none()))
+    Ok(ExitStatus::bad_if(circuit.is_none()))
 }
 
 /// Everything about many sheets, for scripts.
 #[derive(Serialize)]
-struct Document<'a> {
+struct CircuitShowDocument<'a> {
     passes: String,
     sheets: &'a [CircuitReport],
     summary: &'a CircuitSummary,
@@ -65,11 +65,11 @@ fn survey(
     options: &EngineOptions,
     json: bool,
     out: &mut dyn Write,
-) -> Result<Status> {
+) -> Result<ExitStatus> {
     let sheets = input::sheets_in(folder)?;
     let names: Vec<String> = sheets.iter().map(input::game_name).collect();
     let bar = progress::sheets(sheets.len());
-    let table = circuit_table::Table::new(&names);
+    let table = circuit_table::CircuitTable::new(&names);
     let mut reports = Vec::new();
     if !json {
         bar.suspend(|| table.header(out))?;
@@ -88,9 +88,9 @@ fn survey(
     let summary = CircuitSummary::of(&reports);
     if json {
         let passes = options.passes_text();
-        output::json(out, &Document { passes, sheets: &reports, summary: &summary })?;
+        output::json(out, &CircuitShowDocument { passes, sheets: &reports, summary: &summary })?;
     } else {
         circuit_table::write_summary(out, &reports, &summary)?;
     }
-    Ok(Status::bad_if(summary.circuits < summary.sheets))
+    Ok(ExitStatus::bad_if(summary.circuits < summary.sheets))
 }

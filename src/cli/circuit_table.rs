@@ -9,14 +9,14 @@ use propnet::circuit::optimize::Size;
 use super::output;
 
 /// The columns, wide enough for the sheets that are to come.
-pub(crate) struct Table {
+pub(crate) struct CircuitTable {
     widths: [usize; 11],
 }
 
-impl Table {
+impl CircuitTable {
     pub(crate) fn new(names: &[String]) -> Self {
         let name = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(5);
-        Table { widths: [name, 8, 8, 8, 9, 9, 9, 7, 8, 8, 0] }
+        CircuitTable { widths: [name, 8, 8, 8, 9, 9, 9, 7, 8, 8, 0] }
     }
 
     pub(crate) fn header(&self, out: &mut dyn Write) -> io::Result<()> {

@@ -7,7 +7,7 @@ use clap::CommandFactory;
 use clap_complete::{Shell, generate};
 
 use super::Cli;
-use super::exit::Status;
+use super::exit::ExitStatus;
 
 /// Print a script that lets a shell complete commands and options
 ///
@@ -23,10 +23,10 @@ pub(crate) struct Args {
     shell: Shell,
 }
 
-pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
+pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<ExitStatus> {
     let mut script = Vec::new();
     // Into memory first: a writer that fails, such as a closed pipe, would be a panic there.
     generate(args.shell, &mut Cli::command(), "ludens", &mut script);
     out.write_all(&script)?;
-    Ok(Status::Good)
+    Ok(ExitStatus::Good)
 }

@@ -17,7 +17,7 @@ use propnet::circuit::{Circuit, Cone};
 use propnet::game::State;
 
 use super::args::{GroundArgs, Passes, passes};
-use super::exit::Status;
+use super::exit::ExitStatus;
 use super::{input, output};
 
 /// Draw the circuit of a sheet, or a part of it
@@ -111,7 +111,7 @@ enum Only {
     Terminal,
 }
 
-pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
+pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<ExitStatus> {
     let format = args.format()?;
     let rules = input::load_sheet(&args.sheet)?;
     let given = match args.highlight.as_deref() {
@@ -133,7 +133,7 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
         Some(file) => fs::write(file, bytes).with_context(|| format!("cannot write {file}"))?,
         None => out.write_all(&bytes)?,
     }
-    Ok(Status::Good)
+    Ok(ExitStatus::Good)
 }
 
 impl Args {

@@ -7,27 +7,27 @@ use ludens::text::plain_lines;
 
 /// What a command that came to its end found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Status {
+pub(crate) enum ExitStatus {
     /// All is well.
     Good,
     /// It did its work and found something wrong, and has said so.
     Bad,
 }
 
-impl Status {
+impl ExitStatus {
     /// Bad if something is wrong.
-    pub(crate) fn bad_if(wrong: bool) -> Status {
-        if wrong { Status::Bad } else { Status::Good }
+    pub(crate) fn bad_if(wrong: bool) -> ExitStatus {
+        if wrong { ExitStatus::Bad } else { ExitStatus::Good }
     }
 }
 
 /// Finishes the output, reports an error, and gives the exit code.
-pub(crate) fn code(result: anyhow::Result<Status>, out: &mut dyn Write) -> ExitCode {
+pub(crate) fn code(result: anyhow::Result<ExitStatus>, out: &mut dyn Write) -> ExitCode {
     // What was written before an error comes out before the complaint about it.
     let flushed = out.flush().map_err(anyhow::Error::from);
     match result.and_then(|status| flushed.map(|()| status)) {
-        Ok(Status::Good) => ExitCode::SUCCESS,
-        Ok(Status::Bad) => ExitCode::from(1),
+        Ok(ExitStatus::Good) => ExitCode::SUCCESS,
+        Ok(ExitStatus::Bad) => ExitCode::from(1),
         // Whoever closed the pipe has read enough.
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {

@@ -3,10 +3,10 @@
 use std::io::Write;
 
 use anyhow::Result;
-use ludens::library::{ENTRIES, Entry, Figures, figures};
+use ludens::library::{ENTRIES, Entry, GameFigures, figures};
 use serde::Serialize;
 
-use super::exit::Status;
+use super::exit::ExitStatus;
 use super::{input, output};
 
 /// List the games that come with the program, or print the rules of one
@@ -25,9 +25,9 @@ pub(crate) struct Args {
     json: bool,
 }
 
-pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
+pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<ExitStatus> {
     let figures = figures();
-    let item = |entry: &'static Entry| Item::new(entry, figures.get(entry.name));
+    let item = |entry: &'static Entry| GameItem::new(entry, figures.get(entry.name));
     match &args.name {
         Some(name) => {
             let entry = input::game(name)?;
@@ -38,7 +38,7 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
             }
         }
         None => {
-            let items: Vec<Item> = ENTRIES.iter().map(item).collect();
+            let items: Vec<GameItem> = ENTRIES.iter().map(item).collect();
             if args.json {
                 output::json(out, &items)?;
             } else {
@@ -46,29 +46,29 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
             }
         }
     }
-    Ok(Status::Good)
+    Ok(ExitStatus::Good)
 }
 
 /// A game, for scripts.
 #[derive(Serialize)]
-struct Item {
+struct GameItem {
     name: &'static str,
     title: &'static str,
     description: String,
     /// Nothing where the sheet was not measured.
-    figures: Option<Figures>,
+    figures: Option<GameFigures>,
 }
 
 #[derive(Serialize)]
 struct Sheet {
     #[serde(flatten)]
-    item: Item,
+    item: GameItem,
     sheet: &'static str,
 }
 
-impl Item {
-    fn new(entry: &'static Entry, figures: Option<&Figures>) -> Item {
-        Item {
+impl GameItem {
+    fn new(entry: &'static Entry, figures: Option<&GameFigures>) -> GameItem {
+        GameItem {
             name: entry.name,
             title: entry.title(),
             description: entry.description(),
@@ -77,12 +77,12 @@ impl Item {
     }
 }
 
-fn list(out: &mut dyn Write, items: &[Item]) -> Result<()> {
+fn list(out: &mut dyn Write, items: &[GameItem]) -> Result<()> {
     let width = items.iter().map(|item| item.name.len()).max().unwrap_or(0);
     writeln!(out, "{:<width$}  players  kind          fluents  moves   gates  what it is", "game")?;
     for item in items {
         let sizes = match &item.figures {
-            Some(Figures { players, kind, fluents, moves, gates, .. }) => {
+            Some(GameFigures { players, kind, fluents, moves, gates, .. }) => {
                 format!(
                     "{players:>7}  {:<12}  {fluents:>7}  {moves:>5}  {gates:>6}",
                     kind.to_string()
@@ -90,7 +90,7 @@ fn list(out: &mut dyn Write, items: &[Item]) -> Result<()> {
             }
             None => format!("{:>7}  {:<12}  {:>7}  {:>5}  {:>6}", "-", "-", "-", "-", "-"),
         };
-        let Item { name, title, description, .. } = item;
+        let GameItem { name, title, description, .. } = item;
         writeln!(out, "{name:<width$}  {sizes}  {title}: {description}")?;
     }
     Ok(())

@@ -15,7 +15,7 @@ use propnet::ground::print_ground;
 use serde::Serialize;
 
 use super::args::GroundArgs;
-use super::exit::Status;
+use super::exit::ExitStatus;
 use super::ground_child::Child;
 use super::{ground_csv, ground_report, ground_table, input, output, progress};
 
@@ -69,13 +69,13 @@ pub(crate) struct Args {
 
 /// How results are written.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Form {
+enum OutputForm {
     Text,
     Json,
     Csv,
 }
 
-pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
+pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<ExitStatus> {
     let sheets = input::sheets(&args.sheets)?;
     match <[Source; 1]>::try_from(sheets) {
         Ok([sheet]) => one(sheet, &args, out),
@@ -91,18 +91,18 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
 }
 
 impl Args {
-    fn form(&self) -> Form {
+    fn form(&self) -> OutputForm {
         match (self.json, self.csv) {
-            (true, _) => Form::Json,
-            (_, true) => Form::Csv,
-            _ => Form::Text,
+            (true, _) => OutputForm::Json,
+            (_, true) => OutputForm::Csv,
+            _ => OutputForm::Text,
         }
     }
 }
 
 /// Everything, for scripts.
 #[derive(Serialize)]
-struct Document<'a> {
+struct GroundDocument<'a> {
     version: &'static str,
     machine: Host,
     limits: LimitItems,
@@ -120,7 +120,7 @@ struct LimitItems {
 }
 
 fn write_json(out: &mut dyn Write, args: &Args, sheets: &[SheetReport]) -> Result<()> {
-    let document = Document {
+    let document = GroundDocument {
         version: env!("CARGO_PKG_VERSION"),
         machine: Host::this(),
         limits: limit_items(args.ground.bounds()),
@@ -141,7 +141,7 @@ fn limit_items(bounds: Bounds) -> LimitItems {
     }
 }
 
-fn one(sheet: Source, args: &Args, out: &mut dyn Write) -> Result<Status> {
+fn one(sheet: Source, args: &Args, out: &mut dyn Write) -> Result<ExitStatus> {
     let sheet = match &args.named {
         Some(name) => Source::from_text(name.clone(), sheet.text()),
         None => sheet,
@@ -152,9 +152,9 @@ fn one(sheet: Source, args: &Args, out: &mut dyn Write) -> Result<Status> {
         write_ground(file, &print_ground(&grounding.rules))?;
     }
     match args.form() {
-        Form::Json => write_json(out, args, std::slice::from_ref(&report))?,
-        Form::Csv => ground_csv::Lines::new(out).row(&report)?,
-        Form::Text => ground_report::write(out, &report)?,
+        OutputForm::Json => write_json(out, args, std::slice::from_ref(&report))?,
+        OutputForm::Csv => ground_csv::CsvLines::new(out).row(&report)?,
+        OutputForm::Text => ground_report::write(out, &report)?,
     }
     Ok(status(&[report]))
 }
@@ -163,17 +163,17 @@ fn write_ground(file: &Path, text: &str) -> Result<()> {
     fs::write(file, text).with_context(|| format!("cannot write {}", file.display()))
 }
 
-fn many(sheets: Vec<Source>, args: &Args, out: &mut dyn Write) -> Result<Status> {
+fn many(sheets: Vec<Source>, args: &Args, out: &mut dyn Write) -> Result<ExitStatus> {
     let bar = progress::sheets(sheets.len());
     let names: Vec<String> = sheets.iter().map(input::game_name).collect();
     let child = Child::new(&args.ground, args.repeat)?;
     let mut reports: Vec<SheetReport> = Vec::new();
-    let mut told = match args.form() {
-        Form::Text => Told::Table(ground_table::Table::new(&names, out)),
-        Form::Csv => Told::Lines(Box::new(ground_csv::Lines::new(out))),
-        Form::Json => Told::Nothing(out),
+    let mut output = match args.form() {
+        OutputForm::Text => GroundOutput::GroundTable(ground_table::GroundTable::new(&names, out)),
+        OutputForm::Csv => GroundOutput::CsvLines(Box::new(ground_csv::CsvLines::new(out))),
+        OutputForm::Json => GroundOutput::Nothing(out),
     };
-    if let Told::Table(table) = &mut told {
+    if let GroundOutput::GroundTable(table) = &mut output {
         bar.suspend(|| table.header())?;
     }
     let threads = args.threads.get().min(sheets.len());
@@ -185,10 +185,10 @@ fn many(sheets: Vec<Source>, args: &Args, out: &mut dyn Write) -> Result<Status>
         work,
         |report| -> Result<()> {
             let name = &names[reports.len()];
-            bar.suspend(|| match &mut told {
-                Told::Table(table) => Ok(table.row(name, &report)?),
-                Told::Lines(lines) => lines.row(&report),
-                Told::Nothing(_) => Ok(()),
+            bar.suspend(|| match &mut output {
+                GroundOutput::GroundTable(table) => Ok(table.row(name, &report)?),
+                GroundOutput::CsvLines(lines) => lines.row(&report),
+                GroundOutput::Nothing(_) => Ok(()),
             })?;
             bar.set_message(name.clone());
             bar.inc(1);
@@ -197,23 +197,23 @@ fn many(sheets: Vec<Source>, args: &Args, out: &mut dyn Write) -> Result<Status>
         },
     )?;
     bar.finish_and_clear();
-    match told {
-        Told::Table(table) => table.summary(&reports, &Summary::of(&reports))?,
-        Told::Lines(_) => {}
-        Told::Nothing(out) => write_json(out, args, &reports)?,
+    match output {
+        GroundOutput::GroundTable(table) => table.summary(&reports, &Summary::of(&reports))?,
+        GroundOutput::CsvLines(_) => {}
+        GroundOutput::Nothing(out) => write_json(out, args, &reports)?,
     }
     Ok(status(&reports))
 }
 
 /// What is written while sheets are grounded.
-enum Told<'o> {
-    Table(ground_table::Table<'o>),
-    Lines(Box<ground_csv::Lines<'o>>),
+enum GroundOutput<'o> {
+    GroundTable(ground_table::GroundTable<'o>),
+    CsvLines(Box<ground_csv::CsvLines<'o>>),
     /// Everything comes at the end.
     Nothing(&'o mut dyn Write),
 }
 
-fn status(reports: &[SheetReport]) -> Status {
+fn status(reports: &[SheetReport]) -> ExitStatus {
     let summary = Summary::of(reports);
-    Status::bad_if(summary.grounded < summary.sheets)
+    ExitStatus::bad_if(summary.grounded < summary.sheets)
 }

@@ -23,7 +23,7 @@ pub(crate) struct Child {
 
 /// What is read of the document that it prints.
 #[derive(Deserialize)]
-struct Document {
+struct GroundChildDocument {
     sheets: Vec<SheetReport>,
 }
 
@@ -68,7 +68,7 @@ impl Child {
 }
 
 fn read(output: &Output) -> Option<SheetReport> {
-    let document: Document = serde_json::from_slice(&output.stdout).ok()?;
+    let document: GroundChildDocument = serde_json::from_slice(&output.stdout).ok()?;
     document.sheets.into_iter().next()
 }
 

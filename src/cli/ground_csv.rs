@@ -7,11 +7,11 @@ use ludens::ground::{SheetReport, Size};
 use serde::Serialize;
 
 /// A line for each sheet, below a line with the names of the columns.
-pub(crate) struct Lines<'o>(csv::Writer<&'o mut dyn Write>);
+pub(crate) struct CsvLines<'o>(csv::Writer<&'o mut dyn Write>);
 
 /// The columns. Scripts read them; their names stay.
 #[derive(Serialize)]
-struct Line<'r> {
+struct CsvLine<'r> {
     sheet: &'r str,
     result: &'static str,
     runs: usize,
@@ -33,9 +33,9 @@ struct Line<'r> {
     message: Option<&'r str>,
 }
 
-impl<'o> Lines<'o> {
+impl<'o> CsvLines<'o> {
     pub(crate) fn new(out: &'o mut dyn Write) -> Self {
-        Lines(csv::Writer::from_writer(out))
+        CsvLines(csv::Writer::from_writer(out))
     }
 
     /// Writes the line of a sheet, which is shown at once.
@@ -53,7 +53,7 @@ fn unwrapped(error: csv::Error) -> anyhow::Error {
     }
 }
 
-fn line(report: &SheetReport) -> Line<'_> {
+fn line(report: &SheetReport) -> CsvLine<'_> {
     let ends = |of: Option<ludens::statistics::Spread>, value: f64| {
         of.map_or((value, value), |spread| (spread.min, spread.max))
     };
@@ -61,7 +61,7 @@ fn line(report: &SheetReport) -> Line<'_> {
     let seconds = ends(repeated.map(|repeated| repeated.seconds), report.seconds);
     let cpu = ends(repeated.map(|repeated| repeated.cpu_seconds), report.cpu_seconds);
     let after = |number: fn(&Size) -> usize| report.after.as_ref().map(number);
-    Line {
+    CsvLine {
         sheet: &report.sheet,
         result: report.result.name(),
         runs: repeated.map_or(1, |repeated| repeated.seconds.runs),

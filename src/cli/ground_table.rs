@@ -23,16 +23,16 @@ const COLUMNS: [(&str, usize); 12] = [
 ];
 
 /// A table wide enough for the sheets that are to come.
-pub(crate) struct Table<'o> {
+pub(crate) struct GroundTable<'o> {
     out: &'o mut dyn Write,
     /// The width of the names of sheets.
     name: usize,
 }
 
-impl<'o> Table<'o> {
+impl<'o> GroundTable<'o> {
     pub(crate) fn new(names: &[String], out: &'o mut dyn Write) -> Self {
         let name = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(5);
-        Table { out, name }
+        GroundTable { out, name }
     }
 
     pub(crate) fn header(&mut self) -> io::Result<()> {

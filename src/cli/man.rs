@@ -9,7 +9,7 @@ use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 
 use super::Cli;
-use super::exit::Status;
+use super::exit::ExitStatus;
 
 /// Print the manual page, or write one for each command into a folder
 ///
@@ -26,7 +26,7 @@ pub(crate) struct Args {
     folder: Option<PathBuf>,
 }
 
-pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
+pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<ExitStatus> {
     let mut program = Cli::command().disable_help_subcommand(true);
     // Commands get their full names, such as ludens-match, and the options that all have.
     program.build();
@@ -34,7 +34,7 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
         Some(folder) => write_all(&program, &folder, out)?,
         None => Man::new(program).render(out)?,
     }
-    Ok(Status::Good)
+    Ok(ExitStatus::Good)
 }
 
 /// Writes the pages of the program and its commands, and says which.

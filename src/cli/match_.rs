@@ -9,9 +9,9 @@ use ludens::manager::{Clocks, MatchEvent, Player};
 use ludens::run::Run;
 use propnet::game::State;
 
-use super::exit::Status;
+use super::exit::ExitStatus;
 use super::match_args::{Arena, MatchArgs};
-use super::match_report::{Teller, conclude, status};
+use super::match_report::{MatchPrinter, conclude, status};
 use super::match_rounds::Rounds;
 use super::output;
 
@@ -63,7 +63,7 @@ pub(crate) struct Args {
 /// The time in matches whose clocks are not given.
 const USUAL: Clocks = Clocks { start: Duration::from_secs(10), play: Duration::from_secs(5) };
 
-pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
+pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<ExitStatus> {
     let mut arena = args.common.prepare(USUAL)?;
     arena.check(&args.players)?;
     let start = {
@@ -80,9 +80,14 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
 }
 
 /// A single match, told step by step.
-fn one(args: &Args, arena: &mut Arena, start: (State, u64), out: &mut dyn Write) -> Result<Status> {
+fn one(
+    args: &Args,
+    arena: &mut Arena,
+    start: (State, u64),
+    out: &mut dyn Write,
+) -> Result<ExitStatus> {
     let (roles, steps) = (arena.roles.clone(), start.1);
-    let teller = Teller { roles: &roles, steps, reports: args.common.reports };
+    let printer = MatchPrinter { roles: &roles, steps, reports: args.common.reports };
     let is_told = !args.json && !args.quiet;
     if is_told {
         let Clocks { start, play } = arena.clocks();
@@ -91,7 +96,7 @@ fn one(args: &Args, arena: &mut Arena, start: (State, u64), out: &mut dyn Write)
         out.flush()?;
     }
     let mut observer =
-        |event: MatchEvent<'_>| if is_told { teller.tell(event, out) } else { Ok(()) };
+        |event: MatchEvent<'_>| if is_told { printer.tell(event, out) } else { Ok(()) };
     let outcome = arena.play(start, args.players.clone(), 0, &mut observer)?;
     if args.json {
         output::json(out, &outcome.record)?;

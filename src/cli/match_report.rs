@@ -6,11 +6,11 @@ use anyhow::{Result, bail};
 use ludens::manager::{EndReason, MatchEvent, MatchOutcome};
 use ludens::text::plain;
 
-use super::exit::Status;
+use super::exit::ExitStatus;
 use super::output;
 
 /// Tells the moves of a match as they are made.
-pub(crate) struct Teller<'r> {
+pub(crate) struct MatchPrinter<'r> {
     pub(crate) roles: &'r [String],
     /// Steps that were made before the match.
     pub(crate) steps: u64,
@@ -18,7 +18,7 @@ pub(crate) struct Teller<'r> {
     pub(crate) reports: bool,
 }
 
-impl Teller<'_> {
+impl MatchPrinter<'_> {
     /// A line for a joint move, and one for each thing that went wrong.
     pub(crate) fn tell(&self, event: MatchEvent<'_>, out: &mut dyn Write) -> io::Result<()> {
         let (step, moves, errors, reports) = match event {
@@ -71,7 +71,11 @@ fn in_words(error: &str) -> String {
 }
 
 /// How a match ended that began after so many steps, and the score of each role.
-pub(crate) fn conclude(out: &mut dyn Write, outcome: &MatchOutcome, steps: u64) -> Result<Status> {
+pub(crate) fn conclude(
+    out: &mut dyn Write,
+    outcome: &MatchOutcome,
+    steps: u64,
+) -> Result<ExitStatus> {
     let record = &outcome.record;
     let made = steps + record.moves.len() as u64;
     match &outcome.end {
@@ -125,12 +129,12 @@ pub(crate) fn line(outcome: &MatchOutcome, round: u64) -> String {
 }
 
 /// How a command ends whose match ended so.
-pub(crate) fn status(outcome: &MatchOutcome, steps: u64) -> Result<Status> {
+pub(crate) fn status(outcome: &MatchOutcome, steps: u64) -> Result<ExitStatus> {
     let next = steps + outcome.record.moves.len() as u64 + 1;
     match &outcome.end {
-        EndReason::Completed(goals) => Ok(Status::bad_if(goals.iter().any(Result::is_err))),
-        EndReason::Limit | EndReason::Left(_) => Ok(Status::Good),
-        EndReason::Interrupted => Ok(Status::Bad),
+        EndReason::Completed(goals) => Ok(ExitStatus::bad_if(goals.iter().any(Result::is_err))),
+        EndReason::Limit | EndReason::Left(_) => Ok(ExitStatus::Good),
+        EndReason::Interrupted => Ok(ExitStatus::Bad),
         EndReason::Stuck(error) => bail!("{}, step {next}: {error}", outcome.record.game),
     }
 }

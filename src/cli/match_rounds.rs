@@ -15,14 +15,14 @@ use ludens::search::machine_bytes;
 use propnet::game::{Game, State};
 use serde::Serialize;
 
-use super::exit::Status;
+use super::exit::ExitStatus;
 use super::match_args::Arena;
 use super::match_report::{line, status};
 use super::match_series::Series;
-use super::match_tally::{Summary, Tally};
+use super::match_stats::{SeriesStats, SeriesSummary};
 use super::{output, progress};
 
-/// What is played, and how it is told.
+/// What is played, and how it is shown.
 pub(crate) struct Rounds<'a> {
     pub(crate) players: &'a [Player],
     pub(crate) rounds: u64,
@@ -33,31 +33,31 @@ pub(crate) struct Rounds<'a> {
 
 /// Everything, for scripts.
 #[derive(Serialize)]
-struct Document {
-    summary: Summary,
+struct MatchRoundsDocument {
+    summary: SeriesSummary,
     matches: Vec<MatchRecord>,
 }
 
 impl Rounds<'_> {
     /// Plays all matches from a state that was reached after so many steps. Whatever ends them, what
-    /// was played is told.
+    /// was played is shown.
     pub(crate) fn play(
         &self,
         arena: &mut Arena,
         start: (State, u64),
         out: &mut dyn Write,
-    ) -> Result<Status> {
+    ) -> Result<ExitStatus> {
         let jobs = self.jobs(arena)?;
         let players = shared(self.players, jobs, arena.counts_simulations());
         let (state, steps) = start;
         let (series, judge) = arena.series(&state, steps, &players)?;
-        let mut told = Told {
+        let mut progress = RoundsProgress {
             series: &series,
-            tally: Tally::new(self.players),
+            stats: SeriesStats::new(self.players),
             records: Vec::new(),
             bar: progress::matches(self.rounds),
             is_json: self.is_json,
-            ended: Ok(Status::Good),
+            ended: Ok(ExitStatus::Good),
             out,
         };
         let play = |judge: &mut dyn Game, state: &State, round: u64| {
@@ -69,16 +69,16 @@ impl Rounds<'_> {
         let rounds = (0..self.rounds).take_while(is_wanted);
         if jobs == 1 {
             for round in rounds {
-                told.hear(play(judge, &state, round))?;
+                progress.hear(play(judge, &state, round))?;
             }
         } else {
-            let work = |judge: &mut Result<Judge>, round: u64| match judge {
+            let work = |judge: &mut Result<JudgeGame>, round: u64| match judge {
                 Ok((game, state)) => play(&mut **game, state, round),
                 Err(error) => (round, Err(anyhow::anyhow!("{error:#}"))),
             };
-            in_order(rounds, jobs, || own_judge(&series), work, |played| told.hear(played))?;
+            in_order(rounds, jobs, || own_judge(&series), work, |played| progress.hear(played))?;
         }
-        told.finish(self.rounds, jobs)
+        progress.finish(self.rounds, jobs)
     }
 
     /// Matches at once. Where a clock runs they would take each other's time, so there is one at a
@@ -105,9 +105,9 @@ fn cores() -> usize {
 }
 
 /// A judge for one thread, and the state that matches start in.
-type Judge = (Box<dyn Game>, State);
+type JudgeGame = (Box<dyn Game>, State);
 
-fn own_judge(series: &Series<'_>) -> Result<Judge> {
+fn own_judge(series: &Series<'_>) -> Result<JudgeGame> {
     let mut game = series.start.game();
     let mut run = Run::new(&mut *game, &series.start.setup)?;
     run.play_script(&mut *game)?;
@@ -149,18 +149,18 @@ fn shared(players: &[Player], jobs: usize, counts_simulations: bool) -> Vec<Play
 }
 
 /// Matches as they come to their ends.
-struct Told<'a> {
+struct RoundsProgress<'a> {
     series: &'a Series<'a>,
-    tally: Tally,
+    stats: SeriesStats,
     /// For scripts only.
     records: Vec<MatchRecord>,
     bar: ProgressBar,
     is_json: bool,
-    ended: Result<Status>,
+    ended: Result<ExitStatus>,
     out: &'a mut dyn Write,
 }
 
-impl Told<'_> {
+impl RoundsProgress<'_> {
     /// Takes in a match. An error is kept for the end, and ends the others; one from telling is
     /// returned.
     fn hear(&mut self, (round, played): (u64, Result<MatchOutcome>)) -> Result<()> {
@@ -173,7 +173,7 @@ impl Told<'_> {
                 return Ok(());
             }
         };
-        self.tally.count(&outcome, round);
+        self.stats.count(&outcome, round);
         if !self.is_json {
             let line = line(&outcome, round);
             let out = &mut *self.out;
@@ -182,7 +182,7 @@ impl Told<'_> {
         }
         self.bar.inc(1);
         let status = status(&outcome, self.series.steps).inspect_err(stop);
-        if self.ended.is_ok() && !matches!(status, Ok(Status::Good)) {
+        if self.ended.is_ok() && !matches!(status, Ok(ExitStatus::Good)) {
             self.ended = status;
         }
         if self.is_json {
@@ -192,11 +192,11 @@ impl Told<'_> {
     }
 
     /// Tells what all matches came to.
-    fn finish(self, rounds: u64, jobs: usize) -> Result<Status> {
+    fn finish(self, rounds: u64, jobs: usize) -> Result<ExitStatus> {
         self.bar.finish_and_clear();
-        let summary = self.tally.summary(rounds, jobs);
+        let summary = self.stats.summary(rounds, jobs);
         if self.is_json {
-            output::json(self.out, &Document { summary, matches: self.records })?;
+            output::json(self.out, &MatchRoundsDocument { summary, matches: self.records })?;
         } else {
             summary.write(self.out)?;
         }

@@ -31,7 +31,7 @@ pub(crate) mod match_args;
 pub(crate) mod match_report;
 pub(crate) mod match_rounds;
 pub(crate) mod match_series;
-pub(crate) mod match_tally;
+pub(crate) mod match_stats;
 pub(crate) mod output;
 pub(crate) mod patience;
 pub(crate) mod perft;

@@ -13,7 +13,7 @@ use propnet::reference;
 use serde::Serialize;
 
 use super::args::{Choice, MakeArgs, PositionArgs, Start, engine};
-use super::exit::Status;
+use super::exit::ExitStatus;
 use super::output;
 
 /// Count the sequences of joint moves of each length
@@ -59,7 +59,7 @@ pub(crate) struct Args {
     seed: u64,
 }
 
-pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
+pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<ExitStatus> {
     let engine = args.engine.0.unwrap_or_default();
     let options = args.make.options()?;
     let start = Start::read(&args.sheet, &args.position, args.seed, engine, options)?;
@@ -68,7 +68,7 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
     let mut run = Run::new(game, &start.setup)?;
     let sheet = start_sheet(&start, &run, game)?;
     run.play_script(game)?;
-    let mut later = LanesLater::new(maker(&start, sheet), teller(&start));
+    let mut later = LanesLater::new(maker(&start, sheet), report_to_stderr(&start));
     let means = match args.engine.0 {
         None => Means::Later(&mut later),
         Some(_) => lanes.as_ref().into(),
@@ -113,7 +113,7 @@ fn maker(
 }
 
 /// Tells people that lanes cannot be made, and what happens instead.
-fn teller(start: &Start) -> impl FnMut(&str) + 'static {
+fn report_to_stderr(start: &Start) -> impl FnMut(&str) + 'static {
     let name = start.rules.source.name().to_string();
     move |error| {
         // The count goes on even if nobody can be told.
@@ -157,7 +157,7 @@ struct Divided {
 }
 
 impl Job<'_> {
-    fn levels(self, out: &mut dyn Write) -> Result<Status> {
+    fn levels(self, out: &mut dyn Write) -> Result<ExitStatus> {
         let roles = self.game.roles().to_vec();
         let (mut counter, _) = count(self.game, self.means, self.start, 0)?;
         counter.limit_states(self.states);
@@ -190,16 +190,16 @@ impl Job<'_> {
             };
             let max_depth = levels.len() as u64;
             output::json(out, &Levels { game: self.name, roles, levels, max_depth, stopped })?;
-            return error.map_or(Ok(Status::Good), |error| Err(error.into()));
+            return error.map_or(Ok(ExitStatus::Good), |error| Err(error.into()));
         }
         write_goal_errors(out, &roles, &levels)?;
         if ended {
             writeln!(out, "no sequence is longer: every one has ended")?;
         }
-        error.map_or(Ok(Status::Good), |error| Err(error.into()))
+        error.map_or(Ok(ExitStatus::Good), |error| Err(error.into()))
     }
 
-    fn divide(self, out: &mut dyn Write) -> Result<Status> {
+    fn divide(self, out: &mut dyn Write) -> Result<ExitStatus> {
         let roles = self.game.roles().to_vec();
         let mut branches: Vec<Branch> = Vec::new();
         let mut paths = 0u128;
@@ -221,7 +221,7 @@ impl Job<'_> {
         } else {
             writeln!(out, "{paths} sequences of {} joint moves", self.depth)?;
         }
-        Ok(Status::Good)
+        Ok(ExitStatus::Good)
     }
 }
 

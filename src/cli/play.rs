@@ -10,9 +10,9 @@ use ludens::manager::{Clocks, MatchEvent, Player};
 use ludens::run::Run;
 use propnet::game::{Game, Move, PlayError};
 
-use super::exit::Status;
+use super::exit::ExitStatus;
 use super::match_args::{Arena, MatchArgs};
-use super::match_report::{Teller, conclude, status};
+use super::match_report::{MatchPrinter, conclude, status};
 use super::output;
 use super::strategy::StrategyArgs;
 
@@ -52,22 +52,22 @@ pub(crate) struct Args {
 /// Whoever plays for fun does not want to wait.
 const USUAL: Clocks = Clocks { start: Duration::from_secs(2), play: Duration::from_secs(2) };
 
-pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
+pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<ExitStatus> {
     let mut arena = args.common.prepare(USUAL)?;
     let players = args.players(&arena)?;
     arena.check(&players)?;
     let mut run = Run::new(&mut *arena.game, &arena.start.setup)?;
     let is_drawn = !args.json && !args.quiet;
-    let mut table = Table {
+    let mut view = GameView {
         drawing: is_drawn.then(|| Drawing::new(&arena.knowledge())),
         delay: Duration::from_millis(args.delay),
     };
-    table.play_script(&mut run, &mut arena, out)?;
+    view.play_script(&mut run, &mut arena, out)?;
     let (roles, steps) = (arena.roles.clone(), run.step as u64);
-    let teller = Teller { roles: &roles, steps, reports: args.common.reports };
+    let printer = MatchPrinter { roles: &roles, steps, reports: args.common.reports };
     let mut observer = |event: MatchEvent<'_>| match event {
-        MatchEvent::State { sentences, .. } => table.draw(sentences, out),
-        MatchEvent::Start { .. } | MatchEvent::Moves { .. } if is_drawn => teller.tell(event, out),
+        MatchEvent::State { sentences, .. } => view.draw(sentences, out),
+        MatchEvent::Start { .. } | MatchEvent::Moves { .. } if is_drawn => printer.tell(event, out),
         MatchEvent::Start { .. } | MatchEvent::Moves { .. } => Ok(()),
     };
     let outcome = arena.play((run.state, steps), players, 0, &mut observer)?;
@@ -101,17 +101,17 @@ impl Args {
 }
 
 /// How a game is shown.
-struct Table {
+struct GameView {
     /// Nothing if only the scores are wanted.
     drawing: Option<Drawing>,
     delay: Duration,
 }
 
-impl Table {
+impl GameView {
     /// Makes the scripted moves, and draws them.
     fn play_script(&mut self, run: &mut Run, arena: &mut Arena, out: &mut dyn Write) -> Result<()> {
         let game = &mut *arena.game;
-        let teller = Teller { roles: &arena.roles, steps: 0, reports: false };
+        let printer = MatchPrinter { roles: &arena.roles, steps: 0, reports: false };
         while run.has_script() {
             if game.is_terminal(&run.state)? {
                 run.check_script_is_done()?;
@@ -123,7 +123,7 @@ impl Table {
                 let none = vec![String::new(); moves.len()];
                 let step = run.step as u64;
                 let event = MatchEvent::Moves { step, moves: &moves, errors: &none, reports: &[] };
-                teller.tell(event, out)?;
+                printer.tell(event, out)?;
             }
         }
         Ok(())

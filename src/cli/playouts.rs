@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use ludens::circuit::circuit_within;
 use ludens::count::count_within;
 use ludens::engine::EngineOptions;
-use ludens::playouts::{Budget, Codes, Plan, Played, Statistics, limit_bits, play};
+use ludens::playouts::{Codes, Played, PlayoutBudget, PlayoutPlan, Statistics, limit_bits, play};
 use ludens::run::Run;
 use propnet::game::State;
 use propnet::lanes::{Backend, Code, LanesGame};
@@ -16,7 +16,7 @@ use propnet::program::{Program, StepOptions};
 use serde::Serialize;
 
 use super::args::{LaneArgs, OptionArgs, PlayoutArgs, PositionArgs, ThreadArgs, seconds};
-use super::exit::Status;
+use super::exit::ExitStatus;
 use super::{input, output, playouts_report, progress};
 
 /// Play at random, many times, and show what comes of it
@@ -60,7 +60,7 @@ pub(crate) struct Args {
 
 /// What was played, and how. Scripts read this; its keys stay.
 #[derive(Serialize)]
-pub(crate) struct Document {
+pub(crate) struct PlayoutsDocument {
     pub(crate) game: String,
     pub(crate) seed: u64,
     pub(crate) limit: u64,
@@ -77,7 +77,7 @@ pub(crate) struct Document {
     pub(crate) compile_seconds: Option<f64>,
 }
 
-pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
+pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<ExitStatus> {
     let options = EngineOptions { lanes: args.lanes.setup()?, ..args.options.options() };
     let rules = input::load_sheet(&args.sheet)?;
     let setup = args.position.setup(args.playouts.seed)?;
@@ -95,12 +95,12 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
     };
     let state = start_state(&program, &setup)?;
     let threads = args.threads.threads();
-    let plan = Plan {
+    let plan = PlayoutPlan {
         program: &program,
         codes: &codes,
         state: &state,
         seed: args.playouts.seed,
-        budget: args.seconds.map_or(Budget::Playouts(args.number), Budget::Time),
+        budget: args.seconds.map_or(PlayoutBudget::Playouts(args.number), PlayoutBudget::Time),
         limit: args.playouts.limit,
         threads,
         width: options.lanes.width(),
@@ -109,7 +109,7 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
     let seconds = (played.wall.as_secs_f64(), played.cpu.as_secs_f64());
     let statistics = Statistics::new(&program, &played.totals);
     let number = statistics.playouts as f64;
-    let document = Document {
+    let document = PlayoutsDocument {
         game: input::game_name(&rules.source),
         seed: args.playouts.seed,
         limit: args.playouts.limit,
@@ -128,7 +128,7 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
     } else {
         playouts_report::write(out, &document)?;
     }
-    Ok(Status::Good)
+    Ok(ExitStatus::Good)
 }
 
 /// The state that playouts start from.
@@ -141,10 +141,10 @@ fn start_state(program: &Arc<Program>, setup: &ludens::run::Setup) -> Result<Sta
 }
 
 /// Plays, with a bar that grows.
-fn watched(plan: &Plan<'_>) -> Result<Played> {
+fn watched(plan: &PlayoutPlan<'_>) -> Result<Played> {
     let bar = match plan.budget {
-        Budget::Playouts(number) => progress::playouts(number),
-        Budget::Time(_) => indicatif::ProgressBar::new_spinner(),
+        PlayoutBudget::Playouts(number) => progress::playouts(number),
+        PlayoutBudget::Time(_) => indicatif::ProgressBar::new_spinner(),
     };
     let played = play(plan, &|done| bar.set_position(done))?;
     bar.finish_and_clear();

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use ludens::playouts::{Lengths, RoleGoals};
 
 use super::output;
-use super::playouts::Document;
+use super::playouts::PlayoutsDocument;
 
 /// The most values of a distribution.
 const VALUES: usize = 12;
@@ -17,7 +17,7 @@ const ROWS: usize = 24;
 const BAR: f64 = 50.0;
 
 /// Writes everything.
-pub(crate) fn write(out: &mut dyn Write, document: &Document) -> io::Result<()> {
+pub(crate) fn write(out: &mut dyn Write, document: &PlayoutsDocument) -> io::Result<()> {
     let statistics = &document.statistics;
     writeln!(
         out,
@@ -117,7 +117,7 @@ fn histogram(counts: &[u64], min: usize, max: usize) -> Vec<(String, u64)> {
     (min..=max).step_by(together).map(row).collect()
 }
 
-fn write_speed(out: &mut dyn Write, document: &Document) -> io::Result<()> {
+fn write_speed(out: &mut dyn Write, document: &PlayoutsDocument) -> io::Result<()> {
     writeln!(
         out,
         "\n{:.2} s, {} playouts/s, {} per CPU second ({}, {} lanes, {})",

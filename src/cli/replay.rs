@@ -16,9 +16,9 @@ use propnet::game::{Game, Move, PlayError};
 use serde::Serialize;
 
 use super::args::EngineArgs;
-use super::exit::Status;
+use super::exit::ExitStatus;
 use super::knowledge::knowledge;
-use super::match_report::Teller;
+use super::match_report::MatchPrinter;
 use super::{input, interrupt, output, recorded};
 
 /// Show a recorded match: its moves, its states, and the goals at its end
@@ -59,14 +59,15 @@ pub(crate) struct Args {
     json: bool,
 }
 
-pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
+pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<ExitStatus> {
     let recorded = recorded::read(&args.record)?;
     let rules = input::load_source(recorded.sheet(args.sheet.as_deref(), "--sheet SHEET")?)?;
     let start = args.engine.start(rules, recorded.setup()?)?;
     let mut game = start.game();
     let roles = game.roles().iter().map(|role| start.rules.symbols.spell(role)).collect();
     let run = Run::new(&mut *game, &start.setup);
-    let mut replay = Replay { record: &recorded.record, roles, steps: Vec::new(), goals: None };
+    let mut replay =
+        ReplayedMatch { record: &recorded.record, roles, steps: Vec::new(), goals: None };
     let ended = run.and_then(|run| replay.play(run, &mut *game));
     let shown = args.shown(replay.steps.len().saturating_sub(1), ended.is_ok())?;
     if args.json {
@@ -81,7 +82,7 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
     }
     let other_rules = || format!("{} cannot be replayed by these rules", recorded.name);
     ended.with_context(other_rules)?;
-    Ok(Status::bad_if(replay.has_other_goals()))
+    Ok(ExitStatus::bad_if(replay.has_other_goals()))
 }
 
 impl Args {
@@ -102,18 +103,18 @@ impl Args {
 }
 
 /// A match that was played again.
-struct Replay<'r> {
+struct ReplayedMatch<'r> {
     record: &'r MatchRecord,
     /// In the letter case of the sheet.
     roles: Vec<String>,
-    steps: Vec<Step>,
+    steps: Vec<ReplayedStep>,
     /// Where the game is over.
     goals: Option<Vec<Option<i32>>>,
 }
 
 /// A state, and the joint move that led there.
 #[derive(Serialize)]
-struct Step {
+struct ReplayedStep {
     step: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     moves: Option<Vec<String>>,
@@ -122,12 +123,12 @@ struct Step {
 
 /// What is printed as JSON.
 #[derive(Serialize)]
-struct Document<'d> {
+struct ReplayDocument<'d> {
     game: &'d str,
     match_id: &'d str,
     roles: &'d [String],
     players: &'d [String],
-    steps: &'d [Step],
+    steps: &'d [ReplayedStep],
     /// How many joint moves the match has.
     length: usize,
     terminal: bool,
@@ -135,7 +136,7 @@ struct Document<'d> {
     aborted: bool,
 }
 
-impl Replay<'_> {
+impl ReplayedMatch<'_> {
     /// Makes all moves, and keeps what they lead to.
     fn play(&mut self, mut run: Run, game: &mut dyn Game) -> Result<(), StartError> {
         self.keep(None, &run, game)?;
@@ -165,7 +166,7 @@ impl Replay<'_> {
     ) -> Result<(), PlayError> {
         let mut state = game.sentences(&run.state)?;
         state.sort_unstable();
-        self.steps.push(Step { step: run.step, moves, state });
+        self.steps.push(ReplayedStep { step: run.step, moves, state });
         Ok(())
     }
 
@@ -175,8 +176,8 @@ impl Replay<'_> {
         self.goals.as_ref().is_some_and(|goals| !recorded.is_empty() && goals != recorded)
     }
 
-    fn document<'d>(&'d self, game: &'d str, shown: RangeInclusive<usize>) -> Document<'d> {
-        Document {
+    fn document<'d>(&'d self, game: &'d str, shown: RangeInclusive<usize>) -> ReplayDocument<'d> {
+        ReplayDocument {
             game,
             match_id: &self.record.match_id,
             roles: &self.roles,
@@ -210,13 +211,13 @@ impl Replay<'_> {
     }
 
     /// The joint move that led to a state, and what went wrong with it.
-    fn tell(&self, step: &Step, out: &mut dyn Write) -> io::Result<()> {
+    fn tell(&self, step: &ReplayedStep, out: &mut dyn Write) -> io::Result<()> {
         let Some(moves) = &step.moves else { return Ok(()) };
-        let teller = Teller { roles: &self.roles, steps: 0, reports: false };
+        let printer = MatchPrinter { roles: &self.roles, steps: 0, reports: false };
         let none = vec![String::new(); moves.len()];
         let errors = self.record.errors.get(step.step).unwrap_or(&none);
         let number = step.step as u64;
-        teller.tell(MatchEvent::Moves { step: number, moves, errors, reports: &[] }, out)
+        printer.tell(MatchEvent::Moves { step: number, moves, errors, reports: &[] }, out)
     }
 
     fn conclude(&self, out: &mut dyn Write) -> io::Result<()> {

@@ -12,7 +12,7 @@ use ludens::protocol::{Access, Server, ServerOptions, Session, SessionOptions};
 use ludens::search::{Budget, machine_bytes};
 
 use super::args::{LaneArgs, OptionArgs};
-use super::exit::Status;
+use super::exit::ExitStatus;
 use super::logging::LogArgs;
 use super::recorded;
 use super::strategy::StrategyArgs;
@@ -77,7 +77,7 @@ pub(crate) struct Args {
     lanes: LaneArgs,
 }
 
-pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
+pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<ExitStatus> {
     let log = args.logging.start()?;
     let mut settings = args.strategy.settings()?;
     // Matches share what one search would take.
@@ -106,5 +106,5 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
     writeln!(out, "ludens listens on http://{}", server.address()?)?;
     out.flush()?;
     server.run()?;
-    Ok(Status::Good)
+    Ok(ExitStatus::Good)
 }

@@ -10,7 +10,7 @@ use propnet::ground::print_ground;
 use serde::Serialize;
 
 use super::args::OptionArgs;
-use super::exit::Status;
+use super::exit::ExitStatus;
 use super::{circuit_show, input, output};
 
 /// Show what the engine makes of a sheet, stage by stage
@@ -37,7 +37,7 @@ pub(crate) struct Args {
     sheet: String,
     /// The stage to show
     #[arg(value_enum, default_value_t)]
-    stage: Stage,
+    stage: ShownStage,
     /// Show the circuit in figures
     #[arg(long)]
     stats: bool,
@@ -50,7 +50,7 @@ pub(crate) struct Args {
 
 /// The stages that can be shown.
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
-enum Stage {
+enum ShownStage {
     /// The rules as they were read
     #[default]
     Rules,
@@ -60,32 +60,34 @@ enum Stage {
     Circuit,
 }
 
-pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
+pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<ExitStatus> {
     let options = args.options.options();
     ensure!(
-        !args.stats || matches!(args.stage, Stage::Circuit),
+        !args.stats || matches!(args.stage, ShownStage::Circuit),
         "--stats is about circuits: ludens show {} circuit --stats",
         args.sheet
     );
     match (args.stage, args.stats) {
-        (Stage::Rules, _) => show_rules(&args, out),
-        (Stage::Ground, _) => show_ground(&args, &options.bounds, out),
-        (Stage::Circuit, false) => circuit_show::network(&args.sheet, &options, args.json, out),
-        (Stage::Circuit, true) => circuit_show::stats(&args.sheet, &options, args.json, out),
+        (ShownStage::Rules, _) => show_rules(&args, out),
+        (ShownStage::Ground, _) => show_ground(&args, &options.bounds, out),
+        (ShownStage::Circuit, false) => {
+            circuit_show::network(&args.sheet, &options, args.json, out)
+        }
+        (ShownStage::Circuit, true) => circuit_show::stats(&args.sheet, &options, args.json, out),
     }
 }
 
-fn show_rules(args: &Args, out: &mut dyn Write) -> Result<Status> {
+fn show_rules(args: &Args, out: &mut dyn Write) -> Result<ExitStatus> {
     let rules = input::load_sheet(&args.sheet)?;
     if args.json {
         output::json(out, &rule_items(&rules))?;
     } else {
         out.write_all(print_rules(&rules).as_bytes())?;
     }
-    Ok(Status::Good)
+    Ok(ExitStatus::Good)
 }
 
-fn show_ground(args: &Args, bounds: &Bounds, out: &mut dyn Write) -> Result<Status> {
+fn show_ground(args: &Args, bounds: &Bounds, out: &mut dyn Write) -> Result<ExitStatus> {
     let rules = input::load_sheet(&args.sheet)?;
     let grounding = ground_within(&rules, bounds);
     let grounding =
@@ -96,7 +98,7 @@ fn show_ground(args: &Args, bounds: &Bounds, out: &mut dyn Write) -> Result<Stat
     } else {
         out.write_all(text.as_bytes())?;
     }
-    Ok(Status::Good)
+    Ok(ExitStatus::Good)
 }
 
 /// A rule, for scripts.

@@ -7,7 +7,7 @@ use ludens::agent::AgentSettings;
 use ludens::search::{PRESETS, Parameter, PartInfo, parameter_groups, parts};
 use serde::Serialize;
 
-use super::exit::Status;
+use super::exit::ExitStatus;
 use super::output;
 
 /// List the strategies, the parts that they are made of, and their parameters
@@ -26,14 +26,14 @@ pub(crate) struct Args {
     json: bool,
 }
 
-pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
+pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<ExitStatus> {
     let listing = Listing::new();
     if args.json {
         output::json(out, &listing)?;
     } else {
         listing.write(out)?;
     }
-    Ok(Status::Good)
+    Ok(ExitStatus::Good)
 }
 
 #[derive(Serialize)]

@@ -7,7 +7,7 @@ use ludens::count::count;
 use ludens::trace::record;
 
 use super::args::StartArgs;
-use super::exit::Status;
+use super::exit::ExitStatus;
 
 /// Play one random playout and print everything about it as JSON
 ///
@@ -29,13 +29,13 @@ pub(crate) struct Args {
     max_steps: u64,
 }
 
-pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
+pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<ExitStatus> {
     let start = args.start.prepare(args.seed)?;
     let trace = record(&mut *start.game(), &start.name, &start.setup, args.max_steps)?;
     serde_json::to_writer(&mut *out, &trace).map_err(std::io::Error::from)?;
     writeln!(out)?;
     match trace.error {
         Some(error) => bail!("{}: {error}", start.name),
-        None => Ok(Status::Good),
+        None => Ok(ExitStatus::Good),
     }
 }

@@ -9,12 +9,12 @@ use ludens::count::count;
 use ludens::text::plain_lines;
 use ludens::trace::hash_contents;
 use ludens::verify::{
-    Case, CaseResult, Contents, Record, Settings, Status as Outcome, Summary, Writer, excuse,
+    Case, CaseResult, CaseStatus, Contents, Record, VerifySettings, VerifySummary, Writer, excuse,
     find_cases, verify_all, verify_contents, verify_record,
 };
 
 use super::args::EngineArgs;
-use super::exit::Status;
+use super::exit::ExitStatus;
 use super::{input, output, progress, recorded};
 
 /// Compare recorded traces and matches with what an engine answers
@@ -63,9 +63,9 @@ pub(crate) struct Args {
     json: bool,
 }
 
-pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
+pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<ExitStatus> {
     let (engine, options) = (args.engine.engine, args.engine.options()?);
-    let settings = Settings { engine, options, steps: args.steps };
+    let settings = VerifySettings { engine, options, steps: args.steps };
     match (&args.sheet, &args.trace, &args.record, args.corpus.zip(args.traces)) {
         (sheet, _, Some(record), _) => {
             verify_match(sheet.as_deref(), record, &settings, args.json, out)
@@ -89,10 +89,10 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<Status> {
 fn verify_match(
     sheet: Option<&str>,
     record: &str,
-    settings: &Settings,
+    settings: &VerifySettings,
     json: bool,
     out: &mut dyn Write,
-) -> Result<Status> {
+) -> Result<ExitStatus> {
     let recorded = recorded::read(record)?;
     let sheet = recorded.sheet(sheet, "SHEET")?;
     let content = hash_contents(&[sheet.text().as_bytes(), &recorded.bytes]);
@@ -100,20 +100,20 @@ fn verify_match(
     conclude(&result, json, out)
 }
 
-fn conclude(result: &CaseResult, json: bool, out: &mut dyn Write) -> Result<Status> {
+fn conclude(result: &CaseResult, json: bool, out: &mut dyn Write) -> Result<ExitStatus> {
     if json {
         output::json(out, result)?;
     } else {
         write_result(out, result)?;
     }
-    Ok(Status::bad_if(result.status != Outcome::Agree))
+    Ok(ExitStatus::bad_if(result.status != CaseStatus::Agree))
 }
 
 fn write_result(out: &mut dyn Write, result: &CaseResult) -> Result<()> {
     let verdict = match result.status {
-        Outcome::Agree => "agrees",
-        Outcome::Differ => "differs",
-        Outcome::Failed => "failed",
+        CaseStatus::Agree => "agrees",
+        CaseStatus::Differ => "differs",
+        CaseStatus::Failed => "failed",
     };
     writeln!(
         out,
@@ -133,8 +133,8 @@ fn write_result(out: &mut dyn Write, result: &CaseResult) -> Result<()> {
 /// A corpus, ready to be verified.
 struct Corpus {
     cases: Vec<Case>,
-    summary: Summary,
-    settings: Settings,
+    summary: VerifySummary,
+    settings: VerifySettings,
     record: Record,
     writer: Option<Writer>,
 }
@@ -143,7 +143,7 @@ impl Corpus {
     fn prepare(
         corpus: &Path,
         traces: &Path,
-        settings: Settings,
+        settings: VerifySettings,
         record: Option<&Path>,
     ) -> Result<Corpus> {
         let (cases, without) = find_cases(corpus, traces)
@@ -163,18 +163,18 @@ impl Corpus {
             }
             None => (Record::default(), None),
         };
-        let summary = Summary::new(&settings, without);
+        let summary = VerifySummary::new(&settings, without);
         Ok(Corpus { cases, summary, settings, record, writer })
     }
 
-    fn run(mut self, json: bool, out: &mut dyn Write) -> Result<Status> {
+    fn run(mut self, json: bool, out: &mut dyn Write) -> Result<ExitStatus> {
         let bar = progress::sheets(self.cases.len());
         let settings = &self.settings;
         let done = |result: CaseResult, known: bool| -> Result<()> {
             if let (Some(writer), false) = (&mut self.writer, known) {
                 writer.add(&result).context("cannot write to the record")?;
             }
-            if !json && result.status != Outcome::Agree && excuse(&result.sheet).is_none() {
+            if !json && result.status != CaseStatus::Agree && excuse(&result.sheet).is_none() {
                 bar.suspend(|| write_result(out, &result))?;
             }
             bar.set_message(result.sheet.clone());
@@ -189,11 +189,11 @@ impl Corpus {
         } else {
             write_summary(out, &self.summary)?;
         }
-        Ok(Status::bad_if(self.summary.is_failure()))
+        Ok(ExitStatus::bad_if(self.summary.is_failure()))
     }
 }
 
-fn write_summary(out: &mut dyn Write, summary: &Summary) -> Result<()> {
+fn write_summary(out: &mut dyn Write, summary: &VerifySummary) -> Result<()> {
     for problem in &summary.problems {
         if let Some(reason) = problem.excuse {
             let sheet = &problem.result.sheet;

@@ -1,14 +1,14 @@
 //! The picture of a whole state.
 
 use super::knowledge::Knowledge;
-use super::layout::{Layout, List};
+use super::layout::{BoardLayout, List};
 use super::pieces::Pieces;
 use super::text::{arranged, board_lines, wrap};
 
 /// Draws the states of one game. A board keeps its size and its symbols while the game is played.
 #[derive(Clone, Debug, Default)]
 pub struct Drawing {
-    layout: Layout,
+    layout: BoardLayout,
     /// By group of boards.
     pieces: Vec<Pieces>,
     roles: Vec<String>,
@@ -19,7 +19,7 @@ pub struct Drawing {
 impl Drawing {
     /// The drawings of a game of which this is known.
     pub fn new(knowledge: &Knowledge) -> Self {
-        let layout = Layout::new(knowledge);
+        let layout = BoardLayout::new(knowledge);
         let shown = vec![None; layout.groups().len()];
         let roles = knowledge.roles.clone();
         let pieces = layout.groups().iter().map(|group| Pieces::new(group, &roles)).collect();

@@ -3,16 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::hexagon::positions;
-use super::layout::{Board, Cell, Shape};
+use super::layout::{Board, BoardShape, Cell};
 use super::links::Links;
 use super::pieces::is_blank;
-use super::reading::{MAX_SIDE, OnCell, Place, Reading, Sample, axis};
+use super::reading::{BoardReading, CellNaming, MAX_SIDE, OnCell, Sample, axis};
 use super::sentence::{Sentence, compare_lists, coordinate, joined};
 
 /// The boards of one name.
 #[derive(Clone, Debug)]
 pub(super) struct Group {
-    reading: Reading,
+    reading: BoardReading,
     /// Every cell that is known.
     places: BTreeSet<(Vec<String>, String, String)>,
     /// Every content that is known.
@@ -25,7 +25,7 @@ pub(super) struct Group {
 
 impl Group {
     /// The boards of sentences that are read in this way. It is said whether no others can be true.
-    pub(super) fn new(reading: Reading, sample: &Sample<'_>, is_complete: bool) -> Self {
+    pub(super) fn new(reading: BoardReading, sample: &Sample<'_>, is_complete: bool) -> Self {
         let cells: Vec<OnCell> = sample.all.iter().filter_map(|args| reading.read(args)).collect();
         let mut first = BTreeMap::new();
         for args in sample.states.first().into_iter().flatten() {
@@ -95,7 +95,7 @@ impl Group {
                 cells: cells.collect(),
                 columns: columns.clone(),
                 rows: rows.clone(),
-                shape: Shape::Square,
+                shape: BoardShape::Square,
                 group: number,
             }
         };
@@ -122,9 +122,9 @@ impl Group {
         chains: &[Vec<String>],
         links: &Links,
     ) -> Option<Vec<Board>> {
-        let Place::Joined { arg, letters_up: false } = self.reading.place else { return None };
+        let CellNaming::Joined { arg, letters_up: false } = self.reading.place else { return None };
         let mut turned = self.clone();
-        turned.reading.place = Place::Joined { arg, letters_up: true };
+        turned.reading.place = CellNaming::Joined { arg, letters_up: true };
         turned.places = self.places.iter().cloned().map(|(part, x, y)| (part, y, x)).collect();
         let slanted = turned.slanted(turned.square(number, chains), links)?;
         *self = turned;
@@ -155,7 +155,7 @@ impl Group {
             .pairs(|args| named_cells(self.reading.place, args, cell))
             .find_map(|links| positions(&places, &links))?;
         for board in &mut boards {
-            board.shape = Shape::Hexagonal;
+            board.shape = BoardShape::Hexagonal;
             for (cell, &x) in board.cells.iter_mut().zip(&found) {
                 cell.x = x;
             }
@@ -166,19 +166,19 @@ impl Group {
 
 /// The cells that arguments name. Coordinates come last, so they are looked for from the end.
 fn named_cells(
-    place: Place,
+    place: CellNaming,
     args: &[String],
     cell: impl Fn(&str, &str) -> Option<usize>,
 ) -> Vec<usize> {
     let mut found = Vec::new();
     match place {
-        Place::Joined { letters_up, .. } => {
+        CellNaming::Joined { letters_up, .. } => {
             for (letter, number) in args.iter().filter_map(|arg| joined(arg)) {
                 let at = if letters_up { cell(number, letter) } else { cell(letter, number) };
                 found.extend(at);
             }
         }
-        Place::Pair { .. } => {
+        CellNaming::Pair { .. } => {
             let mut end = args.len();
             while end >= 2 {
                 match cell(&args[end - 2], &args[end - 1]) {

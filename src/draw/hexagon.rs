@@ -12,11 +12,11 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// A cell by its place in its row, and its row.
-pub(super) type Place = (usize, usize);
+pub(super) type HexPlace = (usize, usize);
 
 /// How far right each cell stands, in half cells, if the links between them are those of hexagons.
 /// Links between cells that are further apart, such as jumps, are left out.
-pub(super) fn positions(cells: &[Place], links: &[(usize, usize)]) -> Option<Vec<i32>> {
+pub(super) fn positions(cells: &[HexPlace], links: &[(usize, usize)]) -> Option<Vec<i32>> {
     let near = near(cells, links);
     if !near.iter().any(|near| near.len() == 6) {
         return None;
@@ -59,7 +59,7 @@ pub(super) fn positions(cells: &[Place], links: &[(usize, usize)]) -> Option<Vec
 }
 
 /// By cell: those it touches, as far as they are in its row or the next one.
-fn near(cells: &[Place], links: &[(usize, usize)]) -> Vec<BTreeSet<usize>> {
+fn near(cells: &[HexPlace], links: &[(usize, usize)]) -> Vec<BTreeSet<usize>> {
     let apart = |&(one, two): &(usize, usize)| {
         (cells[one].0.abs_diff(cells[two].0), cells[one].1.abs_diff(cells[two].1))
     };
@@ -99,8 +99,8 @@ mod tests {
     use super::*;
 
     /// The links from each cell of a grid by these offsets.
-    fn grid(side: usize, offsets: &[(i32, i32)]) -> (Vec<Place>, Vec<(usize, usize)>) {
-        let cells: Vec<Place> =
+    fn grid(side: usize, offsets: &[(i32, i32)]) -> (Vec<HexPlace>, Vec<(usize, usize)>) {
+        let cells: Vec<HexPlace> =
             (0..side).flat_map(|row| (0..side).map(move |order| (order, row))).collect();
         let find = |order: i32, row: i32| {
             cells.iter().position(|&cell| (cell.0 as i32, cell.1 as i32) == (order, row))

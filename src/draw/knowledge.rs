@@ -6,7 +6,7 @@ use propnet::game::Game;
 use propnet::gdl::{Rules, print_term, word};
 use propnet::ground::{GroundRules, Recipe};
 
-use super::links::{Kind, Links};
+use super::links::{LinkKind, Links};
 use super::sentence::Sentence;
 use super::statics::static_facts;
 use crate::run::{Run, Setup};
@@ -47,10 +47,10 @@ impl Knowledge {
             if let [one, two] = args.as_slice() {
                 pairs.entry(name).or_default().push((one.clone(), two.clone()));
             }
-            knowledge.links.add(Kind::Fact, Sentence { name: name.to_string(), args });
+            knowledge.links.add(LinkKind::Fact, Sentence { name: name.to_string(), args });
         }
         for fact in static_facts(rules) {
-            knowledge.links.add(Kind::Fact, fact);
+            knowledge.links.add(LinkKind::Fact, fact);
         }
         knowledge.chains = pairs.values().flat_map(|pairs| chains(pairs, roles)).collect();
         knowledge
@@ -65,7 +65,7 @@ impl Knowledge {
         for (role, moves) in rules.moves.iter().enumerate() {
             for at in 0..moves.len() {
                 let text = names.text_of_move(role, at);
-                self.links.add(Kind::Move, Sentence::read(&text));
+                self.links.add(LinkKind::Move, Sentence::read(&text));
             }
         }
     }

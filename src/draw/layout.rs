@@ -6,12 +6,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::group::Group;
 use super::knowledge::Knowledge;
 use super::links::Links;
-use super::reading::{Reading, Sample};
+use super::reading::{BoardReading, Sample};
 use super::sentence::{Sentence, compare_lists};
 
 /// The boards of a game.
 #[derive(Clone, Debug, Default)]
-pub struct Layout {
+pub struct BoardLayout {
     /// The boards, those of one name together.
     pub boards: Vec<Board>,
     groups: Vec<Group>,
@@ -31,7 +31,7 @@ pub struct Board {
     /// The names of the rows, upwards.
     pub rows: Vec<String>,
     /// How its cells touch.
-    pub shape: Shape,
+    pub shape: BoardShape,
     /// The cells that are there.
     pub cells: Vec<Cell>,
     /// The group of boards that it belongs to: one for each name.
@@ -40,7 +40,7 @@ pub struct Board {
 
 /// How the cells of a board touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
+pub enum BoardShape {
     /// At their sides, and perhaps at their corners.
     Square,
     /// Each touches two in its row, and two in each of the rows above and below it.
@@ -60,7 +60,7 @@ pub struct Cell {
 
 /// A state on the boards.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Position {
+pub struct DrawnPosition {
     /// By board and cell: the contents.
     pub contents: Vec<Vec<Vec<String>>>,
     /// The sentences that are on no board.
@@ -80,7 +80,7 @@ pub struct List {
 /// taken.
 const SPARSE: usize = 8;
 
-impl Layout {
+impl BoardLayout {
     /// The boards of a game.
     pub fn new(knowledge: &Knowledge) -> Self {
         let states: Vec<_> = knowledge.states.iter().map(by_name).collect();
@@ -97,7 +97,7 @@ impl Layout {
             let states: Vec<Vec<Vec<String>>> = states.iter().map(state).collect();
             let chains = &knowledge.chains;
             let sample = Sample { name: &name, arity, all: sentences, states, chains };
-            if let Some(reading) = Reading::find(&sample) {
+            if let Some(reading) = BoardReading::find(&sample) {
                 let group = Group::new(reading, &sample, knowledge.fluents.is_some());
                 let most = sample.states.iter().map(Vec::len).max().unwrap_or(0);
                 found.push((group, most));
@@ -115,7 +115,7 @@ impl Layout {
         let groups = found.into_iter().zip(main).filter(|(_, main)| *main);
         let groups = groups.map(|((group, _), _)| group).collect();
         let (chains, links) = (knowledge.chains.clone(), knowledge.links.clone());
-        let mut layout = Layout { boards: Vec::new(), groups, chains, links };
+        let mut layout = BoardLayout { boards: Vec::new(), groups, chains, links };
         layout.rebuild();
         layout
     }
@@ -142,7 +142,7 @@ impl Layout {
     }
 
     /// A state on the boards. Cells must have been included.
-    pub fn position(&self, sentences: &[String]) -> Position {
+    pub fn position(&self, sentences: &[String]) -> DrawnPosition {
         let mut contents: Vec<Vec<Vec<String>>> =
             self.boards.iter().map(|board| vec![Vec::new(); board.cells.len()]).collect();
         let mut at = BTreeMap::new();
@@ -170,7 +170,7 @@ impl Layout {
             List { name, entries }
         };
         contents.iter_mut().flatten().for_each(|contents| contents.sort());
-        Position { contents, lists: lists.into_iter().map(list).collect() }
+        DrawnPosition { contents, lists: lists.into_iter().map(list).collect() }
     }
 
     fn rebuild(&mut self) {

@@ -7,13 +7,13 @@ use super::sentence::Sentence;
 /// The arguments of sentences, by their kind and name.
 #[derive(Clone, Debug, Default)]
 pub struct Links {
-    by_name: BTreeMap<(Kind, String), Vec<Vec<String>>>,
+    by_name: BTreeMap<(LinkKind, String), Vec<Vec<String>>>,
     count: usize,
 }
 
 /// What a sentence is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Kind {
+pub(super) enum LinkKind {
     /// It holds in every state.
     Fact,
     /// It is a move.
@@ -25,7 +25,7 @@ const MOST: usize = 100_000;
 
 impl Links {
     /// Adds a sentence.
-    pub(super) fn add(&mut self, kind: Kind, sentence: Sentence) {
+    pub(super) fn add(&mut self, kind: LinkKind, sentence: Sentence) {
         if self.count < MOST && sentence.args.len() > 1 {
             self.count += 1;
             self.by_name.entry((kind, sentence.name)).or_default().push(sentence.args);

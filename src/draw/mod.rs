@@ -11,7 +11,7 @@
 //!
 //! Nothing here knows a game. What is a board is found from the sentences that can be true, the
 //! states of a few playouts, and the order of names that the sheet gives; names are only hints for
-//! symbols. A [`Layout`] is plain data, for any renderer.
+//! symbols. A [`BoardLayout`] is plain data, for any renderer.
 
 mod drawing;
 mod group;
@@ -28,4 +28,4 @@ mod text;
 
 pub use drawing::Drawing;
 pub use knowledge::Knowledge;
-pub use layout::{Board, Cell, Layout, List, Position, Shape};
+pub use layout::{Board, BoardLayout, BoardShape, Cell, DrawnPosition, List};

@@ -34,19 +34,19 @@ pub(super) struct Sample<'a> {
 
 /// A way to read sentences as cells.
 #[derive(Clone, Debug)]
-pub(super) struct Reading {
+pub(super) struct BoardReading {
     pub(super) name: String,
     pub(super) arity: usize,
     /// Arguments that choose one of several boards, e.g. a level or a quarter.
     parts: Vec<usize>,
-    pub(super) place: Place,
+    pub(super) place: CellNaming,
     /// Arguments that say what is on a cell.
     content: Vec<usize>,
 }
 
 /// Where the coordinates are.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Place {
+pub(super) enum CellNaming {
     /// One argument runs to the right, another upwards.
     Pair { across: usize, up: usize },
     /// One argument such as `c4` has both.
@@ -62,9 +62,9 @@ pub(super) struct OnCell {
     pub(super) content: String,
 }
 
-impl Reading {
+impl BoardReading {
     /// The likeliest way to read the sentences, if they look like a board.
-    pub(super) fn find(sample: &Sample<'_>) -> Option<Reading> {
+    pub(super) fn find(sample: &Sample<'_>) -> Option<BoardReading> {
         // What is never true of two cells at once is no board.
         let is_small = sample.all.len() <= MAX_SENTENCES;
         let has_few_arguments = (2..=MAX_ARGS).contains(&sample.arity);
@@ -81,8 +81,8 @@ impl Reading {
             return None;
         }
         let (column, row) = match self.place {
-            Place::Pair { across, up } => (args[across].clone(), args[up].clone()),
-            Place::Joined { arg, letters_up } => {
+            CellNaming::Pair { across, up } => (args[across].clone(), args[up].clone()),
+            CellNaming::Joined { arg, letters_up } => {
                 let (letter, number) = joined(&args[arg])?;
                 let (letter, number) = (letter.to_string(), number.to_string());
                 if letters_up { (number, letter) } else { (letter, number) }
@@ -102,7 +102,7 @@ impl Reading {
 
 /// A reading, and what must be true of it.
 struct Candidate {
-    reading: Reading,
+    reading: BoardReading,
     demand: Demand,
 }
 
@@ -185,10 +185,10 @@ fn candidates(sample: &Sample<'_>) -> Vec<Candidate> {
     // `knight1` may be a coordinate, but more likely it is a piece.
     pairs.sort_by_key(|&(across, up)| sample.is_named(across) + sample.is_named(up));
     let mut found = Vec::new();
-    let mut add = |parts: &[usize], place: Place, demand: Demand| {
+    let mut add = |parts: &[usize], place: CellNaming, demand: Demand| {
         found.extend(sample.candidate(parts, place, demand));
     };
-    let pair = |&(across, up): &(usize, usize)| Place::Pair { across, up };
+    let pair = |&(across, up): &(usize, usize)| CellNaming::Pair { across, up };
     if sample.arity == 2 {
         pairs.iter().for_each(|at| add(&[], pair(at), Demand::Marks));
     } else {
@@ -211,16 +211,16 @@ fn candidates(sample: &Sample<'_>) -> Vec<Candidate> {
         }
     }
     for arg in (0..sample.arity).filter(|&arg| sample.is_joined(arg)) {
-        add(&[], Place::Joined { arg, letters_up: false }, Demand::Single);
+        add(&[], CellNaming::Joined { arg, letters_up: false }, Demand::Single);
     }
     found
 }
 
 impl Sample<'_> {
-    fn candidate(&self, parts: &[usize], place: Place, demand: Demand) -> Option<Candidate> {
+    fn candidate(&self, parts: &[usize], place: CellNaming, demand: Demand) -> Option<Candidate> {
         let is_place = |arg: usize| match place {
-            Place::Pair { across, up } => arg == across || arg == up,
-            Place::Joined { arg: only, .. } => arg == only,
+            CellNaming::Pair { across, up } => arg == across || arg == up,
+            CellNaming::Joined { arg: only, .. } => arg == only,
         };
         let content: Vec<usize> =
             (0..self.arity).filter(|&arg| !is_place(arg) && !parts.contains(&arg)).collect();
@@ -234,7 +234,7 @@ impl Sample<'_> {
             return None;
         }
         let (name, parts) = (self.name.to_string(), parts.to_vec());
-        let reading = Reading { name, arity: self.arity, parts, place, content };
+        let reading = BoardReading { name, arity: self.arity, parts, place, content };
         Some(Candidate { reading, demand })
     }
 

@@ -7,7 +7,7 @@
 //!     1 2          1 2
 //! ```
 
-use super::layout::{Board, Cell, Shape};
+use super::layout::{Board, BoardShape, Cell};
 use super::sentence::compare_lists;
 
 /// Lines are broken before this column.
@@ -23,7 +23,7 @@ pub(super) fn board_lines(board: &Board, symbols: &[String]) -> Vec<String> {
     let width = shown.map(|symbol| symbol.chars().count()).max().unwrap_or(1);
     // Half a cell must be a whole number of letters.
     let half = (width + 1).div_ceil(2);
-    let pitch = if board.shape == Shape::Hexagonal { 2 * half } else { width + 1 };
+    let pitch = if board.shape == BoardShape::Hexagonal { 2 * half } else { width + 1 };
     let places = board.cells.iter().map(|cell| cell.x).chain(labels.iter().map(|label| label.1));
     let least = places.min().unwrap_or(0);
     let column = |x: i32| usize::try_from(x - least).unwrap_or(0) * pitch / 2;
@@ -62,7 +62,7 @@ fn line<'a>(
 /// The names of the columns and how far right they stand below the last row. Rows of hexagons that
 /// do not lean evenly have no columns to be named.
 fn column_labels(board: &Board) -> Vec<(&str, i32)> {
-    let leans: &[i32] = if board.shape == Shape::Square { &[0] } else { &[1, -1] };
+    let leans: &[i32] = if board.shape == BoardShape::Square { &[0] } else { &[1, -1] };
     let base = |cell: &Cell, lean: i32| cell.x - 2 * cell.column as i32 - lean * cell.row as i32;
     let Some(first) = board.cells.first() else { return Vec::new() };
     let is_even =

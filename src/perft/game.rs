@@ -12,7 +12,7 @@ use super::level::{Level, PerftError};
 type Frontier = IndexMap<State, u128, FxBuildHasher>;
 
 /// What came of counting a depth.
-pub(super) enum Step {
+pub(super) enum CountStep {
     /// The depth; none when every sequence has ended.
     Counted(Option<Level>),
     /// Somebody stopped it.
@@ -42,14 +42,14 @@ impl<'g> Perft<'g> {
     }
 
     /// Counts the next depth, unless somebody stops that. Nothing can be counted after a stop.
-    pub(super) fn step(&mut self, stop: &mut dyn FnMut() -> bool) -> Result<Step, PerftError> {
+    pub(super) fn step(&mut self, stop: &mut dyn FnMut() -> bool) -> Result<CountStep, PerftError> {
         if self.is_done() {
-            return Ok(Step::Counted(None));
+            return Ok(CountStep::Counted(None));
         }
         let mut reached = Frontier::default();
         for (state, paths) in std::mem::take(&mut self.frontier) {
             if stop() {
-                return Ok(Step::Stopped);
+                return Ok(CountStep::Stopped);
             }
             let legal = all_legal_moves(self.game, &state).map_err(|error| self.blame(error))?;
             let mut joint_moves = JointMoves::new(&legal);
@@ -69,7 +69,7 @@ impl<'g> Perft<'g> {
         self.depth += 1;
         self.frontier = reached;
         let level = self.survey(stop)?;
-        Ok(level.map_or(Step::Stopped, |level| Step::Counted(Some(level))))
+        Ok(level.map_or(CountStep::Stopped, |level| CountStep::Counted(Some(level))))
     }
 
     /// Counts the frontier and drops its terminal states; none if somebody stops that.
@@ -122,8 +122,8 @@ impl Counter for Perft<'_> {
 
     fn next_level(&mut self) -> Result<Option<Level>, PerftError> {
         match self.step(&mut || false)? {
-            Step::Counted(level) => Ok(level),
-            Step::Stopped => Ok(None),
+            CountStep::Counted(level) => Ok(level),
+            CountStep::Stopped => Ok(None),
         }
     }
 }

@@ -18,12 +18,12 @@ type Make = Box<dyn FnOnce() -> Result<Lanes, String> + Send>;
 
 /// Lanes that there may be later.
 pub struct LanesLater {
-    stage: Stage,
+    stage: LanesStage,
     /// Told why there are no lanes.
     tell: Box<dyn FnMut(&str)>,
 }
 
-enum Stage {
+enum LanesStage {
     /// Nobody knows yet whether they are needed.
     Waiting {
         since: Instant,
@@ -52,43 +52,47 @@ impl LanesLater {
         make: impl FnOnce() -> Result<Lanes, String> + Send + 'static,
         tell: impl FnMut(&str) + 'static,
     ) -> Self {
-        let stage = Stage::Waiting { since: Instant::now(), patience, make: Box::new(make) };
+        let stage = LanesStage::Waiting { since: Instant::now(), patience, make: Box::new(make) };
         LanesLater { stage, tell: Box::new(tell) }
     }
 
     /// The lanes, if they are there by now.
     pub(super) fn get(&mut self) -> Option<&Lanes> {
         match &self.stage {
-            Stage::Waiting { since, patience, .. } if since.elapsed() >= *patience => self.start(),
-            Stage::Making(made) => match made.try_recv() {
-                Ok(Ok(lanes)) => self.stage = Stage::Ready(lanes),
+            LanesStage::Waiting { since, patience, .. } if since.elapsed() >= *patience => {
+                self.start()
+            }
+            LanesStage::Making(made) => match made.try_recv() {
+                Ok(Ok(lanes)) => self.stage = LanesStage::Ready(lanes),
                 Ok(Err(error)) => self.fail(&error),
                 Err(TryRecvError::Disconnected) => self.fail("making the lanes failed"),
                 Err(TryRecvError::Empty) => {}
             },
-            Stage::Waiting { .. } | Stage::Ready(_) | Stage::Failed => {}
+            LanesStage::Waiting { .. } | LanesStage::Ready(_) | LanesStage::Failed => {}
         }
         match &self.stage {
-            Stage::Ready(lanes) => Some(lanes),
+            LanesStage::Ready(lanes) => Some(lanes),
             _ => None,
         }
     }
 
     /// Does without them, and says why.
     pub(super) fn fail(&mut self, error: &str) {
-        self.stage = Stage::Failed;
+        self.stage = LanesStage::Failed;
         (self.tell)(error);
     }
 
     fn start(&mut self) {
         let (sender, receiver) = channel();
-        let Stage::Waiting { make, .. } = std::mem::replace(&mut self.stage, Stage::Failed) else {
+        let LanesStage::Waiting { make, .. } =
+            std::mem::replace(&mut self.stage, LanesStage::Failed)
+        else {
             return;
         };
         // Whoever counted may be done before.
         let work = move || drop(sender.send(make()));
         match thread::Builder::new().name("lanes".to_string()).spawn(work) {
-            Ok(_) => self.stage = Stage::Making(receiver),
+            Ok(_) => self.stage = LanesStage::Making(receiver),
             Err(error) => self.fail(&error.to_string()),
         }
     }

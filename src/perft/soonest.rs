@@ -3,7 +3,7 @@
 use propnet::game::{Game, State};
 
 use super::count::{Counter, in_lanes};
-use super::game::{Perft, Step};
+use super::game::{CountStep, Perft};
 use super::later::LanesLater;
 use super::level::{Level, PerftError};
 
@@ -76,8 +76,8 @@ impl Counter for SoonestPerft<'_> {
             begun.is_some()
         })?;
         let level = match (step, begun) {
-            (Step::Counted(level), _) => level,
-            (Step::Stopped, Some(mut lanes)) => {
+            (CountStep::Counted(level), _) => level,
+            (CountStep::Stopped, Some(mut lanes)) => {
                 lanes.limit_states(self.most_states);
                 // What was counted before is counted again, which takes them no time.
                 for _ in self.first_depth..self.depth {
@@ -85,7 +85,7 @@ impl Counter for SoonestPerft<'_> {
                 }
                 self.lanes.insert(lanes).next_level()?
             }
-            (Step::Stopped, None) => None,
+            (CountStep::Stopped, None) => None,
         };
         self.depth += u64::from(level.is_some());
         Ok(level)

@@ -2,8 +2,8 @@
 
 use propnet::circuit::diagram::{Diagram, Kind, Purpose, WireKind, palette};
 
-use super::layout::{Point, Size};
-use super::path::{LETTER_WIDTH, LINE_HEIGHT, Line, Path, Shape};
+use super::layout::{NodeSize, Point};
+use super::path::{DrawnShape, LETTER_WIDTH, LINE_HEIGHT, LineStyle, Path};
 use super::wires::line_of;
 
 /// The width of the sign before an explanation.
@@ -13,7 +13,7 @@ const GAP: f32 = 18.0;
 
 /// The signs of a diagram and their meaning, in lines of at most this width, and the room they
 /// take.
-pub(super) fn legend(diagram: &Diagram, corner: Point, width: f32) -> (Vec<Shape>, Size) {
+pub(super) fn legend(diagram: &Diagram, corner: Point, width: f32) -> (Vec<DrawnShape>, NodeSize) {
     let mut shapes = Vec::new();
     let mut at = corner;
     let mut widest: f32 = 0.0;
@@ -24,16 +24,16 @@ pub(super) fn legend(diagram: &Diagram, corner: Point, width: f32) -> (Vec<Shape
         }
         shapes.extend(sign.shapes(at));
         let text = Point { x: at.x + SIGN, y: at.y };
-        shapes.push(Shape::Text { corner: text, text: meaning, colour: palette::INK });
+        shapes.push(DrawnShape::Text { corner: text, text: meaning, colour: palette::INK });
         at.x += room + GAP;
         widest = widest.max(at.x - GAP - corner.x);
     }
-    (shapes, Size { width: widest, height: at.y + LINE_HEIGHT - corner.y })
+    (shapes, NodeSize { width: widest, height: at.y + LINE_HEIGHT - corner.y })
 }
 
 enum Sign {
     Fill(&'static str),
-    Wire(Line),
+    Wire(LineStyle),
     Complement,
     Initially,
     Hidden,
@@ -77,18 +77,18 @@ fn signs(diagram: &Diagram) -> Vec<(Sign, String)> {
 }
 
 impl Sign {
-    fn shapes(&self, corner: Point) -> Vec<Shape> {
+    fn shapes(&self, corner: Point) -> Vec<DrawnShape> {
         let (left, middle) = (corner.x, corner.y + LINE_HEIGHT / 2.0);
-        let ink = Some(Line::solid(palette::INK, 1.0));
+        let ink = Some(LineStyle::solid(palette::INK, 1.0));
         let frame = |inset: f32, fill| {
             let corner = Point { x: left + inset, y: middle - 6.0 + inset };
             let path = Path::rounded(corner, 16.0 - 2.0 * inset, 12.0 - 2.0 * inset, 1.0);
-            Shape::Path { path, fill, line: ink }
+            DrawnShape::Path { path, fill, line: ink }
         };
         let wire = |line| {
             let mut path = Path::default();
             path.move_to(left, middle).line_to(left + 16.0, middle);
-            Shape::Path { path, fill: None, line: Some(line) }
+            DrawnShape::Path { path, fill: None, line: Some(line) }
         };
         match *self {
             Sign::Fill(colour) => vec![frame(0.0, Some(colour))],
@@ -99,10 +99,10 @@ impl Sign {
             Sign::Wire(line) => vec![wire(line)],
             Sign::Complement => {
                 let path = Path::circle(left + 12.0, middle, 3.0);
-                let circle = Shape::Path { path, fill: Some(palette::PAPER), line: ink };
+                let circle = DrawnShape::Path { path, fill: Some(palette::PAPER), line: ink };
                 vec![wire(line_of(WireKind::Signal, None)), circle]
             }
-            Sign::Hidden => vec![Shape::Text {
+            Sign::Hidden => vec![DrawnShape::Text {
                 corner: Point { x: left, y: corner.y },
                 text: "+n".to_string(),
                 colour: palette::INK,

@@ -15,7 +15,7 @@ mod scene;
 mod svg;
 mod wires;
 
-pub use path::{Line, Path, Shape, Step};
+pub use path::{DrawnShape, LineStyle, Path, PathSegment};
 pub use png::{PngError, png};
 pub use scene::{Figure, Scene, scene};
 pub use svg::svg;

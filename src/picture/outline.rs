@@ -2,7 +2,7 @@
 
 use propnet::circuit::diagram::{Element, Kind};
 
-use super::layout::{Point, Size};
+use super::layout::{NodeSize, Point};
 use super::path::{LETTER_WIDTH, LINE_HEIGHT, Path};
 
 /// The letters that a line may have before it is broken.
@@ -45,18 +45,18 @@ fn broken(name: &str) -> Vec<String> {
 }
 
 /// The room that an element takes.
-pub(super) fn size(element: &Element, lines: &[String], inputs: usize) -> Size {
+pub(super) fn size(element: &Element, lines: &[String], inputs: usize) -> NodeSize {
     let letters = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
     let text =
-        Size { width: letters as f32 * LETTER_WIDTH, height: lines.len() as f32 * LINE_HEIGHT };
+        NodeSize { width: letters as f32 * LETTER_WIDTH, height: lines.len() as f32 * LINE_HEIGHT };
     let for_wires = (PITCH * (inputs + 1) as f32).min(TALLEST);
     match element.kind {
-        Kind::Not => Size { width: 20.0, height: 18.0_f32.max(text.height) },
-        Kind::And | Kind::Or => Size {
+        Kind::Not => NodeSize { width: 20.0, height: 18.0_f32.max(text.height) },
+        Kind::And | Kind::Or => NodeSize {
             width: 24.0 + text.width + nose(element.kind, lines),
             height: (text.height + 4.0 * ABOVE * lines.len().max(1) as f32).max(for_wires),
         },
-        _ => Size { width: text.width + 2.0 * SIDE, height: text.height + 2.0 * ABOVE },
+        _ => NodeSize { width: text.width + 2.0 * SIDE, height: text.height + 2.0 * ABOVE },
     }
 }
 
@@ -71,7 +71,7 @@ pub(super) fn nose(kind: Kind, lines: &[String]) -> f32 {
 }
 
 /// The outline of an element, and whether it has a second one inside.
-pub(super) fn outline(kind: Kind, corner: Point, size: Size) -> Vec<Path> {
+pub(super) fn outline(kind: Kind, corner: Point, size: NodeSize) -> Vec<Path> {
     let Point { x: left, y: top } = corner;
     let (right, bottom) = (left + size.width, top + size.height);
     let middle = (top + bottom) / 2.0;
@@ -114,7 +114,7 @@ pub(super) fn outline(kind: Kind, corner: Point, size: Size) -> Vec<Path> {
 }
 
 /// Flat on the left, round on the right.
-fn and_gate(corner: Point, size: Size) -> Path {
+fn and_gate(corner: Point, size: NodeSize) -> Path {
     let Point { x: left, y: top } = corner;
     let (right, bottom) = (left + size.width, top + size.height);
     let round = (size.height / 2.0).min(size.width * 0.5);
@@ -135,7 +135,7 @@ fn and_gate(corner: Point, size: Size) -> Path {
 }
 
 /// Hollow on the left, pointed on the right.
-fn or_gate(corner: Point, size: Size) -> Path {
+fn or_gate(corner: Point, size: NodeSize) -> Path {
     let Point { x: left, y: top } = corner;
     let (right, bottom) = (left + size.width, top + size.height);
     let middle = (top + bottom) / 2.0;

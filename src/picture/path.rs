@@ -9,7 +9,7 @@ pub(super) const LINE_HEIGHT: f32 = 16.0;
 
 /// One thing to be drawn.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Shape {
+pub enum DrawnShape {
     /// A path, filled, drawn, or both.
     Path {
         /// Where it goes.
@@ -17,7 +17,7 @@ pub enum Shape {
         /// The colour inside, as `#rrggbb`.
         fill: Option<&'static str>,
         /// How it is drawn.
-        line: Option<Line>,
+        line: Option<LineStyle>,
     },
     /// A line of letters.
     Text {
@@ -32,7 +32,7 @@ pub enum Shape {
 
 /// How a path is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Line {
+pub struct LineStyle {
     /// As `#rrggbb`.
     pub colour: &'static str,
     /// How thick.
@@ -41,16 +41,16 @@ pub struct Line {
     pub dashes: Option<[f32; 2]>,
 }
 
-impl Line {
+impl LineStyle {
     /// A line without gaps.
     pub fn solid(colour: &'static str, width: f32) -> Self {
-        Line { colour, width, dashes: None }
+        LineStyle { colour, width, dashes: None }
     }
 }
 
 /// A part of a path.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Step {
+pub enum PathSegment {
     /// To a point, drawing nothing.
     Move(Point),
     /// Straight to a point.
@@ -63,7 +63,7 @@ pub enum Step {
 
 /// A path.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Path(pub Vec<Step>);
+pub struct Path(pub Vec<PathSegment>);
 
 /// How far the control points of a quarter of a circle are from its ends, for radius one.
 const ROUND: f32 = 0.552_284_8;
@@ -71,26 +71,26 @@ const ROUND: f32 = 0.552_284_8;
 impl Path {
     /// Begins anew at a point.
     pub fn move_to(&mut self, x: f32, y: f32) -> &mut Self {
-        self.0.push(Step::Move(Point { x, y }));
+        self.0.push(PathSegment::Move(Point { x, y }));
         self
     }
 
     /// Goes straight to a point.
     pub fn line_to(&mut self, x: f32, y: f32) -> &mut Self {
-        self.0.push(Step::Line(Point { x, y }));
+        self.0.push(PathSegment::Line(Point { x, y }));
         self
     }
 
     /// Goes along a curve.
     pub fn curve_to(&mut self, one: (f32, f32), two: (f32, f32), end: (f32, f32)) -> &mut Self {
         let point = |(x, y)| Point { x, y };
-        self.0.push(Step::Curve(point(one), point(two), point(end)));
+        self.0.push(PathSegment::Curve(point(one), point(two), point(end)));
         self
     }
 
     /// Closes the outline.
     pub fn close(&mut self) -> &mut Self {
-        self.0.push(Step::Close);
+        self.0.push(PathSegment::Close);
         self
     }
 

@@ -8,7 +8,7 @@ use tiny_skia::{
 };
 
 use super::layout::Point;
-use super::path::{LETTER_WIDTH, Line, Path, Shape, Step};
+use super::path::{DrawnShape, LETTER_WIDTH, LineStyle, Path, PathSegment};
 use super::scene::Scene;
 
 /// Why there is no picture.
@@ -53,8 +53,10 @@ pub fn png(scene: &Scene) -> Result<Vec<u8>, PngError> {
     pixmap.fill(Color::WHITE);
     for shape in scene.figures.iter().flat_map(|figure| &figure.shapes) {
         match shape {
-            Shape::Path { path, fill, line } => draw_path(&mut pixmap, path, *fill, *line, scale),
-            Shape::Text { corner, text, colour } => {
+            DrawnShape::Path { path, fill, line } => {
+                draw_path(&mut pixmap, path, *fill, *line, scale)
+            }
+            DrawnShape::Text { corner, text, colour } => {
                 draw_text(&mut pixmap, *corner, text, colour, scale);
             }
         }
@@ -105,7 +107,7 @@ fn draw_path(
     pixmap: &mut Pixmap,
     path: &Path,
     fill: Option<&str>,
-    line: Option<Line>,
+    line: Option<LineStyle>,
     scale: Scale,
 ) {
     let Some(path) = built(path) else { return };
@@ -113,7 +115,7 @@ fn draw_path(
     if let Some(colour) = fill {
         pixmap.fill_path(&path, &paint(colour), FillRule::Winding, transform, None);
     }
-    if let Some(Line { colour, width, dashes }) = line {
+    if let Some(LineStyle { colour, width, dashes }) = line {
         let dash = dashes.and_then(|dashes| StrokeDash::new(dashes.to_vec(), 0.0));
         let stroke = Stroke { width, dash, ..Stroke::default() };
         pixmap.stroke_path(&path, &paint(colour), &stroke, transform, None);
@@ -124,10 +126,12 @@ fn built(path: &Path) -> Option<tiny_skia::Path> {
     let mut builder = PathBuilder::new();
     for step in &path.0 {
         match *step {
-            Step::Move(to) => builder.move_to(to.x, to.y),
-            Step::Line(to) => builder.line_to(to.x, to.y),
-            Step::Curve(one, two, to) => builder.cubic_to(one.x, one.y, two.x, two.y, to.x, to.y),
-            Step::Close => builder.close(),
+            PathSegment::Move(to) => builder.move_to(to.x, to.y),
+            PathSegment::Line(to) => builder.line_to(to.x, to.y),
+            PathSegment::Curve(one, two, to) => {
+                builder.cubic_to(one.x, one.y, two.x, two.y, to.x, to.y)
+            }
+            PathSegment::Close => builder.close(),
         }
     }
     builder.finish()

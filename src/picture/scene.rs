@@ -4,17 +4,17 @@ use petgraph::Direction::Incoming;
 use petgraph::graph::DiGraph;
 use propnet::circuit::diagram::{Diagram, Element, Kind, Wire, palette};
 
-use super::layout::{Edge, Graph, Layout, Point, Size, TooManyBends, layout};
+use super::layout::{Graph, GraphEdge, GraphLayout, NodeSize, Point, TooManyBends, layout};
 use super::legend::legend;
 use super::outline::{lines, nose, outline, size};
-use super::path::{LETTER_WIDTH, LINE_HEIGHT, Line, Shape};
+use super::path::{DrawnShape, LETTER_WIDTH, LINE_HEIGHT, LineStyle};
 use super::wires::wires;
 
 /// A picture before it is drawn.
 #[derive(Clone, Debug)]
 pub struct Scene {
     /// How large it is.
-    pub size: Size,
+    pub size: NodeSize,
     /// What is drawn, one on top of the other.
     pub figures: Vec<Figure>,
 }
@@ -25,7 +25,7 @@ pub struct Figure {
     /// The name of what they show, if it has one.
     pub name: Option<String>,
     /// The shapes, one on top of the other.
-    pub shapes: Vec<Shape>,
+    pub shapes: Vec<DrawnShape>,
 }
 
 /// Free room on all sides.
@@ -46,7 +46,7 @@ pub fn scene(diagram: &Diagram, title: &str) -> Result<Scene, TooManyBends> {
     let below_title = MARGIN + LINE_HEIGHT + MARGIN;
     shift(&mut layout, Point { x: MARGIN, y: below_title });
     let title_corner = Point { x: MARGIN, y: MARGIN };
-    let title = Shape::Text { corner: title_corner, text: title.into(), colour: palette::INK };
+    let title = DrawnShape::Text { corner: title_corner, text: title.into(), colour: palette::INK };
     let mut figures = vec![
         Figure { name: None, shapes: vec![title] },
         Figure { name: None, shapes: wires(diagram, &layout) },
@@ -60,7 +60,7 @@ pub fn scene(diagram: &Diagram, title: &str) -> Result<Scene, TooManyBends> {
     let width = layout.size.width.max(NARROWEST);
     let (shapes, legend_size) = legend(diagram, corner, width);
     figures.push(Figure { name: None, shapes });
-    let size = Size {
+    let size = NodeSize {
         width: layout.size.width.max(legend_size.width) + 2.0 * MARGIN,
         height: corner.y + legend_size.height + MARGIN,
     };
@@ -88,7 +88,7 @@ fn graph_of(diagram: &Diagram, texts: &[Vec<String>]) -> Graph {
         let inputs = diagram.graph.edges_directed(node, Incoming).count();
         size(&diagram.graph[node], &texts[node.index()], inputs)
     });
-    let edges = diagram.graph.raw_edges().iter().map(|edge| Edge {
+    let edges = diagram.graph.raw_edges().iter().map(|edge| GraphEdge {
         from: edge.source().index(),
         to: edge.target().index(),
         // Whatever leads to an input closes a cycle, through a step of the game or a loop.
@@ -97,7 +97,7 @@ fn graph_of(diagram: &Diagram, texts: &[Vec<String>]) -> Graph {
     Graph { sizes: sizes.collect(), edges: edges.collect() }
 }
 
-fn shift(layout: &mut Layout, by: Point) {
+fn shift(layout: &mut GraphLayout, by: Point) {
     let corners = layout.corners.iter_mut();
     for point in corners.chain(layout.routes.iter_mut().flatten()) {
         point.x += by.x;
@@ -105,16 +105,23 @@ fn shift(layout: &mut Layout, by: Point) {
     }
 }
 
-fn element_shapes(element: &Element, lines: &[String], corner: Point, size: Size) -> Vec<Shape> {
+fn element_shapes(
+    element: &Element,
+    lines: &[String],
+    corner: Point,
+    size: NodeSize,
+) -> Vec<DrawnShape> {
     let line = match element.lit {
-        Some(true) => Line::solid(palette::TRUE, 2.2),
-        Some(false) => Line::solid(palette::FALSE, 1.0),
-        None => Line::solid(palette::INK, 1.0),
+        Some(true) => LineStyle::solid(palette::TRUE, 2.2),
+        Some(false) => LineStyle::solid(palette::FALSE, 1.0),
+        None => LineStyle::solid(palette::INK, 1.0),
     };
     let fill = Some(palette::fill(element.purpose));
     let outlines = outline(element.kind, corner, size);
-    let mut shapes: Vec<Shape> =
-        outlines.into_iter().map(|path| Shape::Path { path, fill, line: Some(line) }).collect();
+    let mut shapes: Vec<DrawnShape> = outlines
+        .into_iter()
+        .map(|path| DrawnShape::Path { path, fill, line: Some(line) })
+        .collect();
     let room = size.width - nose(element.kind, lines);
     let top = corner.y + (size.height - lines.len() as f32 * LINE_HEIGHT) / 2.0;
     for (at, text) in lines.iter().enumerate() {
@@ -123,7 +130,7 @@ fn element_shapes(element: &Element, lines: &[String], corner: Point, size: Size
             x: (corner.x + (room - width) / 2.0).round(),
             y: (top + at as f32 * LINE_HEIGHT).round(),
         };
-        shapes.push(Shape::Text { corner, text: text.clone(), colour: palette::INK });
+        shapes.push(DrawnShape::Text { corner, text: text.clone(), colour: palette::INK });
     }
     shapes
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::path::{LETTER_WIDTH, Line, Path, Shape, Step};
+use super::path::{DrawnShape, LETTER_WIDTH, LineStyle, Path, PathSegment};
 use super::scene::{Figure, Scene};
 
 /// From the top of a line of letters to where they stand on.
@@ -43,11 +43,11 @@ fn write_figure(text: &mut String, figure: &Figure) {
     text.push_str("</g>\n");
 }
 
-fn write_shape(text: &mut String, shape: &Shape) {
+fn write_shape(text: &mut String, shape: &DrawnShape) {
     match shape {
-        Shape::Path { path, fill, line } => {
+        DrawnShape::Path { path, fill, line } => {
             let _ = write!(text, "<path d=\"{}\" fill=\"{}\"", data(path), fill.unwrap_or("none"));
-            if let Some(Line { colour, width, dashes }) = line {
+            if let Some(LineStyle { colour, width, dashes }) = line {
                 let _ = write!(text, " stroke=\"{colour}\" stroke-width=\"{width}\"");
                 if let Some([dash, gap]) = dashes {
                     let _ = write!(text, " stroke-dasharray=\"{dash} {gap}\"");
@@ -55,7 +55,7 @@ fn write_shape(text: &mut String, shape: &Shape) {
             }
             text.push_str("/>\n");
         }
-        Shape::Text { corner, text: letters, colour } => {
+        DrawnShape::Text { corner, text: letters, colour } => {
             // Fonts differ; the length makes all of them fit.
             let length = letters.chars().count() as f32 * LETTER_WIDTH;
             let _ = writeln!(
@@ -74,10 +74,10 @@ fn data(path: &Path) -> String {
     let mut data = String::new();
     for step in &path.0 {
         let (letter, points): (char, &[_]) = match step {
-            Step::Move(point) => ('M', &[*point]),
-            Step::Line(point) => ('L', &[*point]),
-            Step::Curve(one, two, end) => ('C', &[*one, *two, *end]),
-            Step::Close => ('Z', &[]),
+            PathSegment::Move(point) => ('M', &[*point]),
+            PathSegment::Line(point) => ('L', &[*point]),
+            PathSegment::Curve(one, two, end) => ('C', &[*one, *two, *end]),
+            PathSegment::Close => ('Z', &[]),
         };
         data.push(letter);
         for (at, point) in points.iter().enumerate() {

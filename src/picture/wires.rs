@@ -3,8 +3,8 @@
 use propnet::circuit::diagram::{Diagram, WireKind, palette};
 use rustc_hash::FxHashSet;
 
-use super::layout::{Layout, Point};
-use super::path::{Line, Path, Shape};
+use super::layout::{GraphLayout, Point};
+use super::path::{DrawnShape, LineStyle, Path};
 
 /// The length of an arrow's head.
 const HEAD: f32 = 6.0;
@@ -12,7 +12,7 @@ const HEAD: f32 = 6.0;
 const CIRCLE: f32 = 3.0;
 
 /// All wires. Those that leave one element share a path where they share their way.
-pub(super) fn wires(diagram: &Diagram, layout: &Layout) -> Vec<Shape> {
+pub(super) fn wires(diagram: &Diagram, layout: &GraphLayout) -> Vec<DrawnShape> {
     let mut ways: Vec<Way> = Vec::new();
     let mut drawn = FxHashSet::default();
     let mut last = vec![None; diagram.graph.node_count()];
@@ -41,18 +41,19 @@ pub(super) fn wires(diagram: &Diagram, layout: &Layout) -> Vec<Shape> {
     // What is true on top.
     ways.sort_by_key(|way| way.lit);
     let lines = ways.into_iter().filter(|way| !way.path.0.is_empty());
-    let lines = lines.map(|way| Shape::Path { path: way.path, fill: None, line: Some(way.line) });
+    let lines =
+        lines.map(|way| DrawnShape::Path { path: way.path, fill: None, line: Some(way.line) });
     lines.chain(marks).collect()
 }
 
 struct Way {
-    line: Line,
+    line: LineStyle,
     path: Path,
     lit: Option<bool>,
 }
 
 /// How a wire is drawn.
-pub(super) fn line_of(kind: WireKind, lit: Option<bool>) -> Line {
+pub(super) fn line_of(kind: WireKind, lit: Option<bool>) -> LineStyle {
     let (colour, width) = match (lit, kind) {
         (Some(true), _) => (palette::TRUE, 1.8),
         (Some(false), _) => (palette::FALSE, 1.0),
@@ -64,23 +65,23 @@ pub(super) fn line_of(kind: WireKind, lit: Option<bool>) -> Line {
         WireKind::Feedback => Some([1.5, 3.0]),
         WireKind::Transition => Some([6.0, 4.0]),
     };
-    Line { colour, width, dashes }
+    LineStyle { colour, width, dashes }
 }
 
 /// The mark at the end of a wire, which is cut short by it: a circle for a complement, else the
 /// head of an arrow.
-fn mark(route: &mut [Point], complement: bool, line: Line) -> Option<Shape> {
+fn mark(route: &mut [Point], complement: bool, line: LineStyle) -> Option<DrawnShape> {
     let end = route.last_mut()?;
     let Point { x, y } = *end;
     if complement {
         end.x = x - 2.0 * CIRCLE;
         let path = Path::circle(x - CIRCLE, y, CIRCLE);
-        let line = Some(Line::solid(line.colour, line.width.max(1.2)));
-        return Some(Shape::Path { path, fill: Some(palette::PAPER), line });
+        let line = Some(LineStyle::solid(line.colour, line.width.max(1.2)));
+        return Some(DrawnShape::Path { path, fill: Some(palette::PAPER), line });
     }
     end.x = x - HEAD + 1.0;
     let path = Path::polygon(&[(x, y), (x - HEAD, y - 2.5), (x - HEAD, y + 2.5)]);
-    Some(Shape::Path { path, fill: Some(line.colour), line: None })
+    Some(DrawnShape::Path { path, fill: Some(line.colour), line: None })
 }
 
 /// From left to right; what was drawn before is left out.

@@ -17,5 +17,5 @@ mod queue;
 mod statistics;
 
 pub use codes::Codes;
-pub use play::{Budget, Plan, Played, PlayoutsError, play};
+pub use play::{Played, PlayoutBudget, PlayoutPlan, PlayoutsError, play};
 pub use statistics::{GoalShare, Lengths, RoleGoals, Statistics, limit_bits};

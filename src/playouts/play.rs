@@ -19,7 +19,7 @@ use super::queue::Queue;
 const PORTION: Duration = Duration::from_millis(150);
 
 /// What is to be played.
-pub struct Plan<'a> {
+pub struct PlayoutPlan<'a> {
     /// The game.
     pub program: &'a Arc<Program>,
     /// What runs it.
@@ -29,7 +29,7 @@ pub struct Plan<'a> {
     /// What all random numbers come from.
     pub seed: u64,
     /// How much is played.
-    pub budget: Budget,
+    pub budget: PlayoutBudget,
     /// The joint moves after which a playout is cut, where the program's step counts them. Lengths
     /// are counted only then.
     pub limit: u64,
@@ -41,7 +41,7 @@ pub struct Plan<'a> {
 
 /// How much is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Budget {
+pub enum PlayoutBudget {
     /// So many playouts.
     Playouts(u64),
     /// As many as are done in this time. What has begun by then is played to its end, since
@@ -73,13 +73,16 @@ pub enum PlayoutsError {
 }
 
 /// Plays. `progress` is told from time to time how many playouts are done.
-pub fn play(plan: &Plan<'_>, progress: &(dyn Fn(u64) + Sync)) -> Result<Played, PlayoutsError> {
+pub fn play(
+    plan: &PlayoutPlan<'_>,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Result<Played, PlayoutsError> {
     plan.program.names.table().check_state(plan.state)?;
     let threads = plan.threads.max(1);
     let pool = ThreadPoolBuilder::new().num_threads(threads).build()?;
     let end = match plan.budget {
-        Budget::Playouts(number) => number,
-        Budget::Time(_) => u64::MAX,
+        PlayoutBudget::Playouts(number) => number,
+        PlayoutBudget::Time(_) => u64::MAX,
     };
     let work = Work {
         plan,
@@ -97,7 +100,7 @@ pub fn play(plan: &Plan<'_>, progress: &(dyn Fn(u64) + Sync)) -> Result<Played, 
 
 /// What the threads share.
 struct Work<'a> {
-    plan: &'a Plan<'a>,
+    plan: &'a PlayoutPlan<'a>,
     start: Instant,
     queue: Queue,
     /// Playouts done.
@@ -145,13 +148,13 @@ impl Work<'_> {
 
     fn is_over(&self) -> bool {
         match self.plan.budget {
-            Budget::Playouts(_) => false,
-            Budget::Time(time) => self.start.elapsed() >= time,
+            PlayoutBudget::Playouts(_) => false,
+            PlayoutBudget::Time(time) => self.start.elapsed() >= time,
         }
     }
 
     fn portion<W: Word>(&self, jobs: &Range<u64>) -> Totals {
-        let Plan { program, codes, state, seed, limit, .. } = *self.plan;
+        let PlayoutPlan { program, codes, state, seed, limit, .. } = *self.plan;
         let lanes = Playouts::<W>::new(program, codes.best(), state, seed, jobs);
         let mut lanes = lanes.expect("the state was checked before the threads began");
         lanes.set_limit(limit);

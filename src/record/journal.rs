@@ -22,16 +22,16 @@ use super::format::MatchRecord;
 /// A line of a journal.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Line {
+enum JournalLine {
     Head(Box<MatchRecord>),
     Seats { roles: Vec<String>, players: Vec<String> },
-    Step(Step),
+    Step(StepLine),
     End { completed: bool, goals: Vec<Option<i32>> },
 }
 
 /// A state, and the joint move that led there; the first has none.
 #[derive(Serialize, Deserialize)]
-struct Step {
+struct StepLine {
     number: usize,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     moves: Option<Vec<String>>,
@@ -109,27 +109,27 @@ impl Noted {
         let mut noted = self.clone();
         let seats = (record.roles.clone(), record.player_names_from_host.clone());
         if noted.head != Some(record.start_time) {
-            push(&mut lines, &Line::Head(Box::new(head(record))))?;
+            push(&mut lines, &JournalLine::Head(Box::new(head(record))))?;
             noted = Noted { head: Some(record.start_time), seats, ..Noted::default() };
         } else if noted.seats != seats {
             let (roles, players) = seats.clone();
-            push(&mut lines, &Line::Seats { roles, players })?;
+            push(&mut lines, &JournalLine::Seats { roles, players })?;
             noted.seats = seats;
         }
         for number in noted.states..record.states.len() {
-            push(&mut lines, &Line::Step(step(record, number)))?;
+            push(&mut lines, &JournalLine::Step(step(record, number)))?;
         }
         noted.states = record.states.len();
         if record.is_over() && !noted.is_over {
             let (completed, goals) = (record.is_completed, record.goal_values.clone());
-            push(&mut lines, &Line::End { completed, goals })?;
+            push(&mut lines, &JournalLine::End { completed, goals })?;
             noted.is_over = true;
         }
         Ok((lines, noted))
     }
 }
 
-fn push(lines: &mut Vec<u8>, line: &Line) -> io::Result<()> {
+fn push(lines: &mut Vec<u8>, line: &JournalLine) -> io::Result<()> {
     serde_json::to_writer(&mut *lines, line)?;
     lines.push(b'\n');
     Ok(())
@@ -152,9 +152,9 @@ fn head(record: &MatchRecord) -> MatchRecord {
     }
 }
 
-fn step(record: &MatchRecord, number: usize) -> Step {
+fn step(record: &MatchRecord, number: usize) -> StepLine {
     let before = number.checked_sub(1);
-    Step {
+    StepLine {
         number,
         moves: before.and_then(|at| record.moves.get(at).cloned()),
         reports: before.and_then(|at| record.reports.get(at).cloned()).unwrap_or_default(),
@@ -166,26 +166,26 @@ fn step(record: &MatchRecord, number: usize) -> Step {
 
 /// The record in the text of a journal, as far as the match had come; none if it is no journal.
 pub(super) fn read_journal(text: &[u8]) -> Option<MatchRecord> {
-    let mut lines = text.split(|&byte| byte == b'\n').map(serde_json::from_slice::<Line>);
-    let Some(Ok(Line::Head(record))) = lines.next() else { return None };
+    let mut lines = text.split(|&byte| byte == b'\n').map(serde_json::from_slice::<JournalLine>);
+    let Some(Ok(JournalLine::Head(record))) = lines.next() else { return None };
     let mut record = *record;
     // After a line that cannot be read only those count that do not need it.
     for line in lines.flatten() {
         match line {
-            Line::Head(head) => record = *head,
-            Line::Seats { roles, players } => {
+            JournalLine::Head(head) => record = *head,
+            JournalLine::Seats { roles, players } => {
                 (record.roles, record.player_names_from_host) = (roles, players);
             }
-            Line::Step(step) if step.number == record.states.len() => add(&mut record, step),
-            Line::Step(_) => break,
-            Line::End { completed: true, goals } => record.complete(goals),
-            Line::End { completed: false, .. } => record.abort(),
+            JournalLine::Step(step) if step.number == record.states.len() => add(&mut record, step),
+            JournalLine::Step(_) => break,
+            JournalLine::End { completed: true, goals } => record.complete(goals),
+            JournalLine::End { completed: false, .. } => record.abort(),
         }
     }
     Some(record)
 }
 
-fn add(record: &mut MatchRecord, step: Step) {
+fn add(record: &mut MatchRecord, step: StepLine) {
     if let Some(moves) = step.moves {
         record.moves.push(moves);
         record.reports.push(step.reports);

@@ -21,13 +21,13 @@ pub struct Trace {
     pub error: Option<String>,
     /// The playouts.
     #[serde(default)]
-    pub playouts: Vec<Playout>,
+    pub playouts: Vec<RecordedPlayout>,
 }
 
 /// One playout, from its start to its end or to where the recorder stopped.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Playout {
+pub struct RecordedPlayout {
     /// The seed it was made with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
@@ -36,7 +36,7 @@ pub struct Playout {
     pub start: Option<Vec<String>>,
     /// The joint moves, each with the state it was made in.
     #[serde(default)]
-    pub steps: Vec<Step>,
+    pub steps: Vec<RecordedStep>,
     /// The state after the last step.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub final_state: Option<Vec<String>>,
@@ -63,7 +63,7 @@ pub struct Playout {
 /// A joint move and the state it was made in: whole sets, or their hashes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Step {
+pub struct RecordedStep {
     /// The sentences of the state.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<Vec<String>>,

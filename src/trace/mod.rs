@@ -7,6 +7,6 @@ mod format;
 mod record;
 mod text;
 
-pub use format::{Playout, Step, Trace};
+pub use format::{RecordedPlayout, RecordedStep, Trace};
 pub use record::record;
 pub use text::{hash_contents, hash_each, hash_lines, legal_lines, sorted_moves, sorted_sentences};

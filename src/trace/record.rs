@@ -2,7 +2,7 @@
 
 use propnet::game::{Game, PlayError};
 
-use super::format::{Playout, Step, Trace};
+use super::format::{RecordedPlayout, RecordedStep, Trace};
 use super::text::{sorted_moves, sorted_sentences};
 use crate::run::{Run, Setup};
 use crate::start::StartError;
@@ -19,7 +19,7 @@ pub fn record(
 ) -> Result<Trace, StartError> {
     let init = game.initial_state()?;
     let mut run = Run::new(game, setup)?;
-    let mut playout = Playout { seed: Some(setup.seed), ..Playout::default() };
+    let mut playout = RecordedPlayout { seed: Some(setup.seed), ..RecordedPlayout::default() };
     if setup.state.is_some() {
         playout.start = Some(sorted_sentences(game, &run.state)?);
     }
@@ -46,7 +46,7 @@ pub fn record(
 fn play(
     game: &mut dyn Game,
     run: &mut Run,
-    playout: &mut Playout,
+    playout: &mut RecordedPlayout,
     max_steps: u64,
 ) -> Result<(), StartError> {
     let terminal = loop {
@@ -63,11 +63,11 @@ fn play(
         let legals = legals?;
         let joint = run.advance(game)?;
         let texts = joint.iter().enumerate().map(|(role, &chosen)| game.move_text(role, chosen));
-        playout.steps.push(Step {
+        playout.steps.push(RecordedStep {
             state: Some(state),
             legals: Some(legals),
             moves: texts.collect::<Result<_, _>>()?,
-            ..Step::default()
+            ..RecordedStep::default()
         });
     };
     playout.final_state = Some(sorted_sentences(game, &run.state)?);

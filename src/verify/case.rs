@@ -5,14 +5,14 @@ use propnet::reference;
 use serde::{Deserialize, Serialize};
 
 use super::difference::Difference;
-use super::replay::{Outcome, Verdict, replay};
+use super::replay::{ReplayOutcome, Verdict, replay};
 use crate::engine::{Engine, EngineOptions, Stages};
 use crate::ground::Ungrounded;
 use crate::trace::{Trace, hash_contents};
 
 /// What is verified.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Settings {
+pub struct VerifySettings {
     /// The engine to compare with the traces.
     pub engine: Engine,
     /// How it is made.
@@ -21,7 +21,7 @@ pub struct Settings {
     pub steps: Option<u64>,
 }
 
-impl Settings {
+impl VerifySettings {
     /// The passes by their names, if the engine has any.
     pub(super) fn passes(&self) -> Option<String> {
         self.engine.has_passes().then(|| self.options.passes_text())
@@ -36,7 +36,7 @@ impl Settings {
 /// How a sheet came out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Status {
+pub enum CaseStatus {
     /// Everything compared is equal.
     Agree,
     /// Something differs.
@@ -63,7 +63,7 @@ pub struct CaseResult {
     /// A hash of the contents of sheet and trace.
     pub content: String,
     /// How it came out.
-    pub status: Status,
+    pub status: CaseStatus,
     /// How many sets and values were compared.
     pub comparisons: u64,
     /// How many joint moves were replayed.
@@ -103,14 +103,14 @@ impl Contents {
 }
 
 /// Verifies one sheet.
-pub fn verify_contents(name: &str, contents: Contents, settings: &Settings) -> CaseResult {
+pub fn verify_contents(name: &str, contents: Contents, settings: &VerifySettings) -> CaseResult {
     let mut result = CaseResult::new(name, settings, contents.hash());
     verify_each(contents, &mut [(&mut result, settings)]);
     result
 }
 
 /// Fills in the results for each of the settings. The sheet is read and grounded once for all.
-pub(super) fn verify_each(contents: Contents, open: &mut [(&mut CaseResult, &Settings)]) {
+pub(super) fn verify_each(contents: Contents, open: &mut [(&mut CaseResult, &VerifySettings)]) {
     if open.is_empty() {
         return;
     }
@@ -138,7 +138,7 @@ pub(super) fn verify_each(contents: Contents, open: &mut [(&mut CaseResult, &Set
 
 impl CaseResult {
     /// A result before anything was compared.
-    pub(super) fn new(name: &str, settings: &Settings, content: String) -> CaseResult {
+    pub(super) fn new(name: &str, settings: &VerifySettings, content: String) -> CaseResult {
         CaseResult {
             sheet: name.to_string(),
             engine: settings.engine.name().to_string(),
@@ -146,7 +146,7 @@ impl CaseResult {
             lanes: settings.lanes(),
             steps: settings.steps,
             content,
-            status: Status::Failed,
+            status: CaseStatus::Failed,
             comparisons: 0,
             replayed: 0,
             limited: false,
@@ -155,13 +155,13 @@ impl CaseResult {
         }
     }
 
-    pub(super) fn judge(&mut self, outcome: Outcome) {
+    pub(super) fn judge(&mut self, outcome: ReplayOutcome) {
         self.comparisons = outcome.comparisons;
         self.replayed = outcome.steps;
         match outcome.verdict {
-            Verdict::Agree => self.status = Status::Agree,
+            Verdict::Agree => self.status = CaseStatus::Agree,
             Verdict::Differ(difference) => {
-                self.status = Status::Differ;
+                self.status = CaseStatus::Differ;
                 self.message = Some(difference.to_string());
                 self.difference = Some(difference);
             }

@@ -8,7 +8,7 @@ use std::sync::mpsc;
 use propnet::gdl::Source;
 use rayon::prelude::*;
 
-use super::case::{CaseResult, Contents, Settings, verify_each};
+use super::case::{CaseResult, Contents, VerifySettings, verify_each};
 use super::record::Record;
 
 /// A sheet and its trace.
@@ -49,7 +49,7 @@ pub fn find_cases(corpus: &Path, traces: &Path) -> io::Result<(Vec<Case>, usize)
 /// the work.
 pub fn verify_all<E>(
     cases: &[Case],
-    settings: impl Fn(&Case) -> Vec<Settings> + Sync,
+    settings: impl Fn(&Case) -> Vec<VerifySettings> + Sync,
     record: &Record,
     mut done: impl FnMut(CaseResult, bool) -> Result<(), E>,
 ) -> Result<(), E> {
@@ -70,7 +70,11 @@ pub fn verify_all<E>(
 
 /// Verifies one sheet in a file, or looks it up in the record. The flags say which results were
 /// looked up.
-fn verify_case(case: &Case, settings: &[Settings], record: &Record) -> Vec<(CaseResult, bool)> {
+fn verify_case(
+    case: &Case,
+    settings: &[VerifySettings],
+    record: &Record,
+) -> Vec<(CaseResult, bool)> {
     let contents = match case.read() {
         Ok(contents) => contents,
         Err(message) => {

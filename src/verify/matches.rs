@@ -3,12 +3,12 @@
 use propnet::gdl::Source;
 use propnet::reference;
 
-use super::case::{CaseResult, Settings};
+use super::case::{CaseResult, VerifySettings};
 use super::replay::replay_playout;
 use crate::engine::Stages;
 use crate::record::MatchRecord;
 use crate::start::StartError;
-use crate::trace::{Playout, Step};
+use crate::trace::{RecordedPlayout, RecordedStep};
 
 /// Verifies a record by the rules of a sheet: the moves are legal, the states are those that follow,
 /// the game is over where the record says so, and the goals are its own. The name stands for the
@@ -18,7 +18,7 @@ pub fn verify_record(
     record: &MatchRecord,
     sheet: Source,
     content: String,
-    settings: &Settings,
+    settings: &VerifySettings,
 ) -> CaseResult {
     let mut result = CaseResult::new(name, settings, content);
     let playout = match claims(name, record) {
@@ -48,7 +48,7 @@ pub fn verify_record(
 
 /// What a record claims. A match that starts in the middle of a game carries a sheet that starts
 /// there, so the first state is compared as all others are.
-fn claims(name: &str, record: &MatchRecord) -> Result<Playout, StartError> {
+fn claims(name: &str, record: &MatchRecord) -> Result<RecordedPlayout, StartError> {
     let state = |step: usize| -> Result<Option<Vec<String>>, StartError> {
         let sentences = record.state(name, step)?;
         Ok(sentences.map(|list| list.iter().map(|given| given.text.to_lowercase()).collect()))
@@ -59,15 +59,14 @@ fn claims(name: &str, record: &MatchRecord) -> Result<Playout, StartError> {
         let message = format!("{} states, but joint moves for {most} only", record.states.len());
         return Err(StartError::Input { place, message });
     }
-    let steps =
-        record.moves.iter().enumerate().map(|(at, moves)| {
-            Ok(Step { state: state(at)?, moves: moves.clone(), ..Step::default() })
-        });
-    Ok(Playout {
+    let steps = record.moves.iter().enumerate().map(|(at, moves)| {
+        Ok(RecordedStep { state: state(at)?, moves: moves.clone(), ..RecordedStep::default() })
+    });
+    Ok(RecordedPlayout {
         steps: steps.collect::<Result<_, StartError>>()?,
         final_state: state(record.moves.len())?,
         terminal: record.is_completed.then_some(true),
         goals: (!record.goal_values.is_empty()).then(|| record.goal_values.clone()),
-        ..Playout::default()
+        ..RecordedPlayout::default()
     })
 }

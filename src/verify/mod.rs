@@ -13,11 +13,11 @@ mod record;
 mod replay;
 mod summary;
 
-pub use case::{CaseResult, Contents, Settings, Status, verify_contents};
+pub use case::{CaseResult, CaseStatus, Contents, VerifySettings, verify_contents};
 pub use corpus::{Case, find_cases, verify_all};
 pub use difference::{Difference, Where};
 pub use excused::{EXCUSED, excuse};
 pub use matches::verify_record;
 pub use record::{Record, Writer};
-pub use replay::{Outcome, Verdict, replay};
-pub use summary::{Problem, Summary};
+pub use replay::{ReplayOutcome, Verdict, replay};
+pub use summary::{Problem, VerifySummary};

@@ -9,11 +9,13 @@ use propnet::game::{Game, PlayError, State};
 use serde::{Deserialize, Serialize};
 
 use super::difference::{Difference, Where};
-use crate::trace::{Playout, Step, Trace, hash_lines, legal_lines, sorted_moves, sorted_sentences};
+use crate::trace::{
+    RecordedPlayout, RecordedStep, Trace, hash_lines, legal_lines, sorted_moves, sorted_sentences,
+};
 
 /// How a replay went.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Outcome {
+pub struct ReplayOutcome {
     /// How many sets and values were compared, the differing one included.
     pub comparisons: u64,
     /// How many joint moves were replayed.
@@ -35,18 +37,18 @@ pub enum Verdict {
 
 /// Compares a trace with a game, at most `max_steps` steps of each playout. To compare nothing
 /// is a failure.
-pub fn replay(game: &mut dyn Game, trace: &Trace, max_steps: Option<u64>) -> Outcome {
-    Replay::new(game).run(|replay| replay.trace(trace, max_steps.unwrap_or(u64::MAX)))
+pub fn replay(game: &mut dyn Game, trace: &Trace, max_steps: Option<u64>) -> ReplayOutcome {
+    Replayer::new(game).run(|replay| replay.trace(trace, max_steps.unwrap_or(u64::MAX)))
 }
 
 /// The same for one playout.
 pub(super) fn replay_playout(
     game: &mut dyn Game,
     roles: Option<&[String]>,
-    playout: &Playout,
+    playout: &RecordedPlayout,
     max_steps: Option<u64>,
-) -> Outcome {
-    Replay::new(game).run(|replay| {
+) -> ReplayOutcome {
+    Replayer::new(game).run(|replay| {
         replay.roles(roles)?;
         let initial = replay.game.initial_state()?;
         replay.playout(playout, &initial, max_steps.unwrap_or(u64::MAX))
@@ -66,20 +68,20 @@ impl From<PlayError> for Stop {
 
 type Compared = Result<(), Stop>;
 
-struct Replay<'g> {
+struct Replayer<'g> {
     game: &'g mut dyn Game,
     comparisons: u64,
     steps: u64,
     at: Where,
 }
 
-impl<'g> Replay<'g> {
+impl<'g> Replayer<'g> {
     fn new(game: &'g mut dyn Game) -> Self {
-        Replay { game, comparisons: 0, steps: 0, at: Where::default() }
+        Replayer { game, comparisons: 0, steps: 0, at: Where::default() }
     }
 
     /// Compares, and says what came of it.
-    fn run(mut self, compare: impl FnOnce(&mut Self) -> Compared) -> Outcome {
+    fn run(mut self, compare: impl FnOnce(&mut Self) -> Compared) -> ReplayOutcome {
         let verdict = match compare(&mut self) {
             Ok(()) if self.comparisons == 0 => {
                 Verdict::Failed("nothing was compared: nothing is claimed".to_string())
@@ -88,7 +90,7 @@ impl<'g> Replay<'g> {
             Err(Stop::Differ(difference)) => Verdict::Differ(*difference),
             Err(Stop::Failed(error)) => Verdict::Failed(format!("{}{error}", self.at)),
         };
-        Outcome { comparisons: self.comparisons, steps: self.steps, verdict }
+        ReplayOutcome { comparisons: self.comparisons, steps: self.steps, verdict }
     }
 
     fn roles(&mut self, roles: Option<&[String]>) -> Compared {
@@ -110,7 +112,7 @@ impl<'g> Replay<'g> {
         Ok(())
     }
 
-    fn playout(&mut self, playout: &Playout, initial: &State, max_steps: u64) -> Compared {
+    fn playout(&mut self, playout: &RecordedPlayout, initial: &State, max_steps: u64) -> Compared {
         let mut state = match &playout.start {
             Some(sentences) => self.game.state_of(sentences)?,
             None => initial.clone(),
@@ -128,7 +130,7 @@ impl<'g> Replay<'g> {
         self.end(playout, &state)
     }
 
-    fn step(&mut self, step: &Step, state: &State) -> Compared {
+    fn step(&mut self, step: &RecordedStep, state: &State) -> Compared {
         if let Some(expected) = &step.state {
             self.state_set("the state", expected, state)?;
         }
@@ -140,7 +142,7 @@ impl<'g> Replay<'g> {
         self.legal_moves(step, state)
     }
 
-    fn legal_moves(&mut self, step: &Step, state: &State) -> Compared {
+    fn legal_moves(&mut self, step: &RecordedStep, state: &State) -> Compared {
         if step.legals.is_none() && step.nlegals.is_none() && step.lhash.is_none() {
             return Ok(());
         }
@@ -170,7 +172,7 @@ impl<'g> Replay<'g> {
         Ok(())
     }
 
-    fn next_state(&mut self, step: &Step, state: &State) -> Result<State, Stop> {
+    fn next_state(&mut self, step: &RecordedStep, state: &State) -> Result<State, Stop> {
         self.make(step, state).map_err(|error| match error {
             // What is replayed claims that the move was made here.
             PlayError::WrongMoveCount { .. }
@@ -184,7 +186,7 @@ impl<'g> Replay<'g> {
         })
     }
 
-    fn make(&mut self, step: &Step, state: &State) -> Result<State, PlayError> {
+    fn make(&mut self, step: &RecordedStep, state: &State) -> Result<State, PlayError> {
         let wanted = self.game.roles().len();
         if step.moves.len() != wanted {
             return Err(PlayError::WrongMoveCount { wanted, got: step.moves.len() });
@@ -196,7 +198,7 @@ impl<'g> Replay<'g> {
         self.game.next_state(state, &joint)
     }
 
-    fn end(&mut self, playout: &Playout, state: &State) -> Compared {
+    fn end(&mut self, playout: &RecordedPlayout, state: &State) -> Compared {
         if let Some(expected) = &playout.final_state {
             self.state_set("the final state", expected, state)?;
         }

@@ -2,12 +2,12 @@
 
 use serde::Serialize;
 
-use super::case::{CaseResult, Settings, Status};
+use super::case::{CaseResult, CaseStatus, VerifySettings};
 use super::excused::excuse;
 
 /// What a run over a corpus comes to.
 #[derive(Clone, Debug, Serialize)]
-pub struct Summary {
+pub struct VerifySummary {
     /// The engine, by name.
     pub engine: &'static str,
     /// The passes over its circuit, by their names, if it has one.
@@ -50,10 +50,10 @@ pub struct Problem {
     pub result: CaseResult,
 }
 
-impl Summary {
+impl VerifySummary {
     /// A summary of nothing yet.
-    pub fn new(settings: &Settings, without_trace: usize) -> Summary {
-        Summary {
+    pub fn new(settings: &VerifySettings, without_trace: usize) -> VerifySummary {
+        VerifySummary {
             engine: settings.engine.name(),
             passes: settings.passes(),
             lanes: settings.lanes(),
@@ -79,7 +79,7 @@ impl Summary {
         self.replayed += result.replayed;
         let excuse = excuse(&result.sheet);
         match result.status {
-            Status::Agree => {
+            CaseStatus::Agree => {
                 self.agree += 1;
                 if excuse.is_some() {
                     self.needless_excuses.push(result.sheet);
@@ -87,8 +87,8 @@ impl Summary {
                 }
                 return;
             }
-            Status::Differ => self.differ += 1,
-            Status::Failed => self.failed += 1,
+            CaseStatus::Differ => self.differ += 1,
+            CaseStatus::Failed => self.failed += 1,
         }
         // Results come in any order; a summary is the same for all of them.
         let at = self.problems.partition_point(|known| known.result.sheet < result.sheet);

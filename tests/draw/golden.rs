@@ -5,7 +5,7 @@
 use std::fmt::Write;
 use std::fs;
 
-use ludens::draw::{Drawing, Layout, Shape};
+use ludens::draw::{BoardLayout, BoardShape, Drawing};
 use ludens::run::{Run, Setup};
 
 use super::watched;
@@ -63,12 +63,12 @@ fn our_games_look_as_expected() {
 #[test]
 fn playouts_alone_tell_the_size_too() {
     for (name, sides) in [("tic_tac_toe", [3, 3]), ("connect_four", [7, 6]), ("othello", [8, 8])] {
-        let layout = Layout::new(&watched(&root().join(format!("games/{name}.kif"))));
+        let layout = BoardLayout::new(&watched(&root().join(format!("games/{name}.kif"))));
         let [board] = layout.boards.as_slice() else { panic!("{name}: {:?}", layout.boards) };
         assert_eq!([board.columns.len(), board.rows.len()], sides, "{name}");
         assert_eq!(
             (board.cells.len(), board.shape),
-            (sides[0] * sides[1], Shape::Square),
+            (sides[0] * sides[1], BoardShape::Square),
             "{name}"
         );
     }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use ludens::circuit::circuit_within;
 use ludens::engine::EngineOptions;
-use ludens::playouts::{Budget, Codes, Plan, Played, play};
+use ludens::playouts::{Codes, Played, PlayoutBudget, PlayoutPlan, play};
 use propnet::gdl::Rules;
 use propnet::lanes::Setup;
 use propnet::program::{Program, StepOptions};
@@ -22,9 +22,9 @@ pub(crate) fn played(
     program: &Arc<Program>,
     codes: &Codes,
     (setup, threads): (Setup, usize),
-    budget: Budget,
+    budget: PlayoutBudget,
 ) -> Played {
-    let plan = Plan {
+    let plan = PlayoutPlan {
         program,
         codes,
         state: &program.initial,

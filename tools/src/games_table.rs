@@ -11,9 +11,9 @@ use std::sync::Arc;
 use anyhow::{Context, Result, ensure};
 use ludens::circuit::measure;
 use ludens::engine::EngineOptions;
-use ludens::library::{Figures, Kind};
+use ludens::library::{GameFigures, GameKind};
 use ludens::perft::Level;
-use ludens::playouts::{Budget, Codes, Plan, play};
+use ludens::playouts::{Codes, PlayoutBudget, PlayoutPlan, play};
 use propnet::circuit::{Circuit, CircuitGame};
 use propnet::game::{Game, PlayError};
 use propnet::gdl::Source;
@@ -51,7 +51,7 @@ pub(crate) struct Args {
 /// Measures, and writes both files. Gives what to print.
 pub(crate) fn run(args: &Args) -> Result<String> {
     let index = args.folder.join("index.json");
-    let mut all: BTreeMap<String, Figures> = read_json(&index).unwrap_or_default();
+    let mut all: BTreeMap<String, GameFigures> = read_json(&index).unwrap_or_default();
     let names = names(&args.folder)?;
     all.retain(|name, _| names.contains(name));
     let mut report = String::new();
@@ -71,7 +71,7 @@ pub(crate) fn run(args: &Args) -> Result<String> {
     Ok(report)
 }
 
-fn figures(folder: &Path, name: &str, games: u64) -> Result<Figures> {
+fn figures(folder: &Path, name: &str, games: u64) -> Result<GameFigures> {
     let bytes = fs::read(folder.join(format!("{name}.kif"))).context("cannot be read")?;
     let source = || Source::from_bytes(name, &bytes);
     let rules = reference::load(source())?.rules.len();
@@ -82,13 +82,13 @@ fn figures(folder: &Path, name: &str, games: u64) -> Result<Figures> {
     let mean_length = mean_length(&circuit, games)?;
     let players = circuit.moves.len();
     let kind = match (players, is_simultaneous(circuit)?) {
-        (1, _) => Kind::Puzzle,
-        (_, true) => Kind::Simultaneous,
-        (_, false) => Kind::TurnTaking,
+        (1, _) => GameKind::Puzzle,
+        (_, true) => GameKind::Simultaneous,
+        (_, false) => GameKind::TurnTaking,
     };
     let round =
         |number: f64, digits: i32| (number * 10f64.powi(digits)).round() / 10f64.powi(digits);
-    Ok(Figures {
+    Ok(GameFigures {
         players,
         kind,
         rules,
@@ -105,12 +105,12 @@ fn figures(folder: &Path, name: &str, games: u64) -> Result<Figures> {
 fn mean_length(circuit: &Circuit, games: u64) -> Result<f64> {
     let setup = Setup::default();
     let program = Arc::new(Program::new(circuit, setup.mapping()));
-    let plan = Plan {
+    let plan = PlayoutPlan {
         program: &program,
         codes: &Codes::ready(&program, setup.backend())?,
         state: &program.initial,
         seed: 1,
-        budget: Budget::Playouts(games),
+        budget: PlayoutBudget::Playouts(games),
         limit: u64::MAX,
         threads: 1,
         width: setup.width(),
@@ -142,7 +142,7 @@ fn is_simultaneous(circuit: Circuit) -> Result<bool, PlayError> {
 }
 
 /// The table in Markdown, by name.
-fn table(folder: &Path, all: &BTreeMap<String, Figures>) -> Result<String> {
+fn table(folder: &Path, all: &BTreeMap<String, GameFigures>) -> Result<String> {
     let counts: BTreeMap<String, Counts> = read_json(&folder.join("perft.json"))?;
     let studies: BTreeMap<String, String> = read_json(&folder.join("studies.json"))?;
     for name in studies.keys() {
@@ -154,8 +154,9 @@ fn table(folder: &Path, all: &BTreeMap<String, Figures>) -> Result<String> {
          |---|---|---|---|---|---|---|---|---|---|\n",
     );
     for (name, figures) in all {
-        let Figures { players, kind, fluents, moves, gates, ground_seconds, mean_length, .. } =
-            figures;
+        let GameFigures {
+            players, kind, fluents, moves, gates, ground_seconds, mean_length, ..
+        } = figures;
         let counts = counts.get(name).map_or("-".to_string(), |counts| levels(&counts.levels));
         let studies = studies.get(name).map_or("-", String::as_str);
         text += &format!(
@@ -212,8 +213,8 @@ fn read_json<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T> {
 }
 
 /// One sheet on a line, so that a change is easy to see.
-fn write_json(path: &Path, all: &BTreeMap<String, Figures>) -> Result<()> {
-    let line = |(name, figures): (&String, &Figures)| -> Result<String> {
+fn write_json(path: &Path, all: &BTreeMap<String, GameFigures>) -> Result<()> {
+    let line = |(name, figures): (&String, &GameFigures)| -> Result<String> {
         Ok(format!("  {}: {}", serde_json::to_string(name)?, serde_json::to_string(figures)?))
     };
     let lines: Result<Vec<String>> = all.iter().map(line).collect();
@@ -232,7 +233,7 @@ mod tests {
     /// Figures of a machine may differ; sheets, counts and studies may not.
     #[test]
     fn the_table_is_that_of_the_sheets() {
-        let all: BTreeMap<String, Figures> =
+        let all: BTreeMap<String, GameFigures> =
             read_json(&games().join("index.json")).expect("figures");
         let names = names(&games()).expect("sheets");
         let again = "run `cargo run --release -p ludens-tools -- games-table`";
@@ -245,7 +246,7 @@ mod tests {
     #[test]
     fn a_sheet_is_measured() {
         let figures = figures(&games(), "rock_paper_scissors", 20).expect("figures");
-        assert_eq!((figures.players, figures.kind), (2, Kind::Simultaneous));
+        assert_eq!((figures.players, figures.kind), (2, GameKind::Simultaneous));
         assert_eq!((figures.moves, figures.mean_length, figures.games), (6, 5.0, 20));
         assert!(figures.gates > 0 && figures.rules > 30);
     }

@@ -11,7 +11,7 @@ pub struct Point {
 
 /// The room that a node takes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Size {
+pub struct NodeSize {
     /// From left to right.
     pub width: f32,
     /// From top to bottom.
@@ -20,7 +20,7 @@ pub struct Size {
 
 /// A wire between two nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Edge {
+pub struct GraphEdge {
     /// Where it leaves.
     pub from: usize,
     /// Where it arrives.
@@ -33,14 +33,14 @@ pub struct Edge {
 #[derive(Clone, Debug, Default)]
 pub struct Graph {
     /// The nodes.
-    pub sizes: Vec<Size>,
+    pub sizes: Vec<NodeSize>,
     /// The wires.
-    pub edges: Vec<Edge>,
+    pub edges: Vec<GraphEdge>,
 }
 
 /// Where everything is.
 #[derive(Clone, Debug, Default)]
-pub struct Layout {
+pub struct GraphLayout {
     /// The upper left corner of each node.
     pub corners: Vec<Point>,
     /// The points each wire goes through, from the right side of a node to the left side of one.
@@ -50,7 +50,7 @@ pub struct Layout {
     /// Whether a wire runs from right to left.
     pub is_back: Vec<bool>,
     /// The room that all takes.
-    pub size: Size,
+    pub size: NodeSize,
     /// How many nodes, bends and wires were looked at, all rounds counted: the work it took.
     pub steps: u64,
 }

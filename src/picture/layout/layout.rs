@@ -1,9 +1,9 @@
-//! Graph -> Layout.
+//! A graph -> the places of its nodes and edges.
 
 use super::chains::{Chains, chains};
-use super::graph::{Edge, Graph, Layout, Point, Size, TooManyBends};
+use super::graph::{Graph, GraphEdge, GraphLayout, NodeSize, Point, TooManyBends};
 use super::layers::layers;
-use super::order::{Columns, order};
+use super::order::{LayerOrder, order};
 use super::place::heights;
 
 /// The least room between columns.
@@ -14,7 +14,7 @@ const WIDEST_GAP: f32 = 160.0;
 const TURN: f32 = 16.0;
 
 /// Lays out a graph in columns, wires from left to right except those that close cycles.
-pub fn layout(graph: &Graph) -> Result<Layout, TooManyBends> {
+pub fn layout(graph: &Graph) -> Result<GraphLayout, TooManyBends> {
     let layers = layers(graph);
     let chains = chains(graph, &layers)?;
     let mut steps = (graph.sizes.len() + graph.edges.len()) as u64;
@@ -27,8 +27,8 @@ pub fn layout(graph: &Graph) -> Result<Layout, TooManyBends> {
     let nodes = (0..chains.nodes).map(bottom);
     let bends = y[chains.nodes..].iter().copied();
     let height = nodes.chain(bends).fold(0.0, f32::max);
-    let size = Size { width, height };
-    Ok(Layout { corners, routes, is_back: layers.is_back, size, steps })
+    let size = NodeSize { width, height };
+    Ok(GraphLayout { corners, routes, is_back: layers.is_back, size, steps })
 }
 
 /// Where each column begins and ends, and where the last ends. Columns stand further apart where
@@ -36,7 +36,7 @@ pub fn layout(graph: &Graph) -> Result<Layout, TooManyBends> {
 fn column_spans(
     graph: &Graph,
     chains: &Chains,
-    columns: &Columns,
+    columns: &LayerOrder,
     y: &[f32],
 ) -> (Vec<(f32, f32)>, f32) {
     let mut x = 0.0;
@@ -59,7 +59,7 @@ fn column_spans(
 /// Nodes stand in the middle of their column; what nothing leads to stands at its right, and what
 /// leads nowhere at its left, next to its wires.
 fn corners(graph: &Graph, chains: &Chains, spans: &[(f32, f32)], y: &[f32]) -> Vec<Point> {
-    let corner = |(node, size): (usize, &Size)| {
+    let corner = |(node, size): (usize, &NodeSize)| {
         let (left, right) = spans[chains.layer[node]];
         let room = right - left - size.width;
         let share = match (chains.left[node].is_empty(), chains.right[node].is_empty()) {
@@ -80,7 +80,7 @@ fn routes(
     corners: &[Point],
 ) -> Vec<Vec<Point>> {
     let arrivals = arrivals(graph, chains, y);
-    let route = |(at, edge): (usize, &Edge)| {
+    let route = |(at, edge): (usize, &GraphEdge)| {
         let (from, to) = (chains.layer[edge.from], chains.layer[edge.to]);
         let out = |x| Point { x, y: y[edge.from] };
         let into = |x| Point { x, y: arrivals[at] };

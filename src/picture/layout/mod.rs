@@ -16,5 +16,5 @@ mod layout;
 mod order;
 mod place;
 
-pub use graph::{Edge, Graph, Layout, Point, Size, TooManyBends};
+pub use graph::{Graph, GraphEdge, GraphLayout, NodeSize, Point, TooManyBends};
 pub use layout::layout;

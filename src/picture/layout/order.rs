@@ -7,10 +7,10 @@ use super::chains::Chains;
 const ROUNDS: usize = 12;
 
 /// Columns of vertices from top to bottom.
-pub(super) type Columns = Vec<Vec<usize>>;
+pub(super) type LayerOrder = Vec<Vec<usize>>;
 
 /// Orders the columns; `steps` counts the vertices and links looked at.
-pub(super) fn order(chains: &Chains, steps: &mut u64) -> Columns {
+pub(super) fn order(chains: &Chains, steps: &mut u64) -> LayerOrder {
     let mut columns = first_order(chains);
     let mut position = vec![0; chains.layer.len()];
     for column in &columns {
@@ -38,7 +38,7 @@ pub(super) fn order(chains: &Chains, steps: &mut u64) -> Columns {
 }
 
 /// Depth first along the links, so that what hangs together starts out together.
-fn first_order(chains: &Chains) -> Columns {
+fn first_order(chains: &Chains) -> LayerOrder {
     let mut columns = vec![Vec::new(); chains.columns()];
     let mut seen = vec![false; chains.layer.len()];
     for start in 0..seen.len() {
@@ -86,7 +86,7 @@ fn sort_by_middle(
 
 /// How many pairs of links cross: for each pair of neighbouring columns the inversions between the
 /// order of left ends and the order of right ends, counted with a tree of sums.
-fn crossings(chains: &Chains, columns: &Columns, position: &[usize], steps: &mut u64) -> u64 {
+fn crossings(chains: &Chains, columns: &LayerOrder, position: &[usize], steps: &mut u64) -> u64 {
     let mut total = 0;
     for pair in columns.windows(2) {
         let mut sums = vec![0u64; pair[1].len() + 1];

@@ -6,7 +6,7 @@
 
 use super::chains::Chains;
 use super::graph::Graph;
-use super::order::Columns;
+use super::order::LayerOrder;
 
 /// Rounds to the right and back.
 const ROUNDS: usize = 10;
@@ -25,38 +25,38 @@ const NO_PULL: f32 = 0.01;
 pub(super) fn heights(
     graph: &Graph,
     chains: &Chains,
-    columns: &Columns,
+    columns: &LayerOrder,
     steps: &mut u64,
 ) -> Vec<f32> {
-    let mut work = Work { graph, chains, y: vec![0.0; chains.layer.len()], steps: 0 };
+    let mut placement = Placement { graph, chains, y: vec![0.0; chains.layer.len()], steps: 0 };
     for column in columns {
-        work.stack(column);
+        placement.stack(column);
     }
     for _ in 0..ROUNDS {
         for column in columns {
-            work.settle(column, &[&chains.left]);
+            placement.settle(column, &[&chains.left]);
         }
         for column in columns.iter().rev() {
-            work.settle(column, &[&chains.right]);
+            placement.settle(column, &[&chains.right]);
         }
         for column in columns {
-            work.settle(column, &[&chains.left, &chains.right]);
+            placement.settle(column, &[&chains.left, &chains.right]);
         }
     }
-    let top = |vertex: usize| work.y[vertex] - work.height(vertex) / 2.0;
-    let highest = (0..work.y.len()).map(top).fold(f32::INFINITY, f32::min);
-    *steps += work.steps;
-    work.y.iter().map(|y| y - highest).collect()
+    let top = |vertex: usize| placement.y[vertex] - placement.height(vertex) / 2.0;
+    let highest = (0..placement.y.len()).map(top).fold(f32::INFINITY, f32::min);
+    *steps += placement.steps;
+    placement.y.iter().map(|y| y - highest).collect()
 }
 
-struct Work<'a> {
+struct Placement<'a> {
     graph: &'a Graph,
     chains: &'a Chains,
     y: Vec<f32>,
     steps: u64,
 }
 
-impl Work<'_> {
+impl Placement<'_> {
     fn is_bend(&self, vertex: usize) -> bool {
         vertex >= self.chains.nodes
     }

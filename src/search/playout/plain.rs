@@ -31,7 +31,7 @@ pub(crate) struct PlainSimulator {
     game: Box<dyn Game + Send>,
     seed: u64,
     queue: VecDeque<Job>,
-    playing: Option<Playout>,
+    playing: Option<PlainPlayout>,
     outcomes: Vec<Outcome>,
     /// What chooses moves; none for chance.
     policy: Option<Box<dyn Sampler>>,
@@ -43,7 +43,7 @@ pub(crate) struct PlainSimulator {
 }
 
 /// A playout under way.
-struct Playout {
+struct PlainPlayout {
     job: Job,
     rng: Pcg64,
     state: State,
@@ -56,7 +56,7 @@ struct Playout {
 
 /// How a playout came to its end.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum End {
+enum PlayoutEnd {
     /// By the rules, or the limit of its job.
     Whole(Ending),
     /// Its time was used up.
@@ -78,11 +78,11 @@ impl PlainSimulator {
         }
     }
 
-    fn start(&self, job: Job) -> Playout {
+    fn start(&self, job: Job) -> PlainPlayout {
         let parts = if self.only_looks { LOOKS } else { PLAYOUTS };
         let end = self.time.and_then(|time| Instant::now().checked_add(time / parts));
         let seed = self.seed ^ job.number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        Playout {
+        PlainPlayout {
             rng: Pcg64::seed_from_u64(seed),
             state: State::clone(&job.state),
             moves: Vec::new(),
@@ -94,11 +94,11 @@ impl PlainSimulator {
     }
 
     /// Makes a joint move; how the playout ended, if it did.
-    fn advance(&mut self, playout: &mut Playout) -> Result<Option<End>, PlayError> {
+    fn advance(&mut self, playout: &mut PlainPlayout) -> Result<Option<PlayoutEnd>, PlayError> {
         if playout.length == 0
             && let Some(ending) = self.ending(playout)?
         {
-            return Ok(Some(End::Whole(ending)));
+            return Ok(Some(PlayoutEnd::Whole(ending)));
         }
         let forced = playout.job.forced.take();
         let joint = match forced {
@@ -113,12 +113,12 @@ impl PlainSimulator {
         }
         let is_late = || playout.end.is_some_and(|end| end <= Instant::now());
         Ok(match self.ending(playout)? {
-            Some(ending) => Some(End::Whole(ending)),
-            None => is_late().then_some(End::Cut),
+            Some(ending) => Some(PlayoutEnd::Whole(ending)),
+            None => is_late().then_some(PlayoutEnd::Cut),
         })
     }
 
-    fn ending(&mut self, playout: &Playout) -> Result<Option<Ending>, PlayError> {
+    fn ending(&mut self, playout: &PlainPlayout) -> Result<Option<Ending>, PlayError> {
         if self.game.is_terminal(&playout.state)? {
             return Ok(Some(Ending::Terminal));
         }
@@ -126,25 +126,25 @@ impl PlainSimulator {
         Ok(is_at_limit.then_some(Ending::Limit))
     }
 
-    fn finish(&mut self, playout: Playout, end: End) -> Outcome {
+    fn finish(&mut self, playout: PlainPlayout, end: PlayoutEnd) -> Outcome {
         let roles = 0..self.game.roles().len();
         let count = roles.len();
         let goals = roles.map(|role| {
             let goal = self.game.goal(&playout.state, role).ok();
-            if end == End::Cut { worth_on_the_way(goal, count) } else { goal }
+            if end == PlayoutEnd::Cut { worth_on_the_way(goal, count) } else { goal }
         });
         Outcome {
             tag: playout.job.tag,
             count: 1,
             ending: match end {
-                End::Whole(ending) => ending,
-                End::Cut => Ending::Limit,
+                PlayoutEnd::Whole(ending) => ending,
+                PlayoutEnd::Cut => Ending::Limit,
             },
             goals: goals.collect(),
             length: playout.length,
             // What led nowhere is no line to follow, and speaks for no move.
             moves: match end {
-                End::Whole(_) if playout.job.wants_moves > 0 => playout.moves,
+                PlayoutEnd::Whole(_) if playout.job.wants_moves > 0 => playout.moves,
                 _ => Vec::new(),
             },
             first: playout.first.map(Box::new),
@@ -223,12 +223,12 @@ impl Simulator for PlainSimulator {
         };
         let before = playout.length;
         // Where the rules fail, the playout is stuck there.
-        let end = self.advance(&mut playout).unwrap_or(Some(End::Whole(Ending::Stuck)));
+        let end = self.advance(&mut playout).unwrap_or(Some(PlayoutEnd::Whole(Ending::Stuck)));
         self.effort.lane_steps += playout.length - before;
         self.effort.busy_lane_steps += playout.length - before;
         match end {
             Some(end) => {
-                self.only_looks |= end == End::Cut;
+                self.only_looks |= end == PlayoutEnd::Cut;
                 let outcome = self.finish(playout, end);
                 self.outcomes.push(outcome);
             }
@@ -333,7 +333,7 @@ mod tests {
             end.saturating_duration_since(Instant::now())
         };
         assert!(time_of(&simulator) > hour / 20);
-        let late = Playout { end: Some(Instant::now()), ..simulator.start(job.clone()) };
+        let late = PlainPlayout { end: Some(Instant::now()), ..simulator.start(job.clone()) };
         simulator.playing = Some(late);
         simulator.step();
         assert!(time_of(&simulator) < hour / 20);

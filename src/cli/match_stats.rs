@@ -9,15 +9,15 @@ use serde::Serialize;
 use super::output;
 
 /// Counts matches as they come to their ends.
-pub(crate) struct Tally {
-    lines: Vec<Line>,
+pub(crate) struct SeriesStats {
+    lines: Vec<PlayerStats>,
     /// Matches that began.
     begun: u64,
     is_interrupted: bool,
 }
 
 /// One player.
-struct Line {
+struct PlayerStats {
     name: String,
     /// Goals in the matches that count.
     goals: Vec<f64>,
@@ -28,7 +28,7 @@ struct Line {
 
 /// What all matches came to. Scripts read this; its keys stay.
 #[derive(Serialize)]
-pub(crate) struct Summary {
+pub(crate) struct SeriesSummary {
     /// Matches that were asked for.
     rounds: u64,
     /// Matches at once.
@@ -56,15 +56,15 @@ struct PlayerSummary {
     errors: usize,
 }
 
-impl Tally {
+impl SeriesStats {
     pub(crate) fn new(players: &[Player]) -> Self {
-        let line = |player: &Player| Line {
+        let line = |player: &Player| PlayerStats {
             name: player.name.clone(),
             goals: Vec::new(),
             wins: Vec::new(),
             errors: 0,
         };
-        Tally { lines: players.iter().map(line).collect(), begun: 0, is_interrupted: false }
+        SeriesStats { lines: players.iter().map(line).collect(), begun: 0, is_interrupted: false }
     }
 
     /// Takes in the match of a round, in which everybody has moved on by one role.
@@ -83,16 +83,16 @@ impl Tally {
         }
     }
 
-    pub(crate) fn summary(self, rounds: u64, jobs: usize) -> Summary {
+    pub(crate) fn summary(self, rounds: u64, jobs: usize) -> SeriesSummary {
         let counted = self.lines.first().map_or(0, |line| line.goals.len() as u64);
-        let player = |line: Line| PlayerSummary {
+        let player = |line: PlayerStats| PlayerSummary {
             won: Estimate::of(&line.wins, 100.0),
             points: Estimate::of(&line.goals, 100.0),
             mean_goal: (counted > 0).then(|| line.goals.iter().sum::<f64>() / counted as f64),
             errors: line.errors,
             player: line.name,
         };
-        Summary {
+        SeriesSummary {
             rounds,
             jobs,
             begun: self.begun,
@@ -119,7 +119,7 @@ fn has_won(goals: &[f64], role: usize) -> Option<bool> {
 const COLUMNS: [(&str, usize); 6] =
     [("matches", 7), ("won %", 6), ("95 %", 12), ("points", 6), ("95 %", 12), ("errors", 6)];
 
-impl Summary {
+impl SeriesSummary {
     /// Writes it for a reader.
     pub(crate) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let names = self.players.iter().map(|player| player.player.chars().count());
@@ -174,16 +174,16 @@ mod tests {
 
     #[test]
     fn intervals_are_right_where_everything_is_won() {
-        let line = |name: &str, goal: f64| Line {
+        let line = |name: &str, goal: f64| PlayerStats {
             name: name.to_string(),
             goals: vec![goal; 10],
             wins: vec![goal; 10],
             errors: 0,
         };
         let lines = vec![line("best", 100.0), line("worst", 0.0)];
-        let tally = Tally { lines, begun: 11, is_interrupted: true };
+        let stats = SeriesStats { lines, begun: 11, is_interrupted: true };
         let mut text = Vec::new();
-        tally.summary(20, 2).write(&mut text).expect("text");
+        stats.summary(20, 2).write(&mut text).expect("text");
         let text = String::from_utf8(text).expect("text");
         let lines: Vec<Vec<&str>> =
             text.lines().map(|line| line.split_whitespace().collect()).collect();
@@ -195,9 +195,10 @@ mod tests {
 
     #[test]
     fn goals_that_are_no_points_have_a_mean_but_no_interval() {
-        let line = Line { name: "a".into(), goals: vec![500.0], wins: Vec::new(), errors: 1 };
-        let tally = Tally { lines: vec![line], begun: 1, is_interrupted: false };
-        let summary = tally.summary(1, 1);
+        let line =
+            PlayerStats { name: "a".into(), goals: vec![500.0], wins: Vec::new(), errors: 1 };
+        let stats = SeriesStats { lines: vec![line], begun: 1, is_interrupted: false };
+        let summary = stats.summary(1, 1);
         let player = &summary.players[0];
         assert_eq!((player.mean_goal, player.points, player.won), (Some(500.0), None, None));
     }
