@@ -14,7 +14,7 @@
 //! manager players and clocks -> a match         protocol messages of game managers -> replies
 //! text    what others say, as people see it     count   counts as people type them
 //! statistics  samples -> spreads and intervals   parallel  work on threads, results in order
-//! host    the machine that figures come from
+//! host    the machine that figures come from    suggest "did you mean" for names
 //! ```
 
 pub mod agent;
@@ -23,6 +23,7 @@ pub mod circuit;
 pub mod count;
 pub mod draw;
 pub mod engine;
+mod game;
 pub mod ground;
 pub mod host;
 pub mod library;
@@ -38,6 +39,9 @@ pub mod search;
 pub mod start;
 pub mod statistics;
 pub mod strategy;
+pub mod suggest;
 pub mod text;
 pub mod trace;
 pub mod verify;
+
+pub use game::{Game, GameError, PlayoutSummary};

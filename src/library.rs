@@ -3,11 +3,12 @@
 //! The sheets are those of `games/` when the program was built. Their figures are measured
 //! beforehand and kept in `games/index.json`: to ground every sheet for a list would take minutes.
 
-use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+
+use crate::suggest::close_names;
 
 /// A sheet that comes with the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,28 +27,12 @@ pub fn find(name: &str) -> Option<&'static Entry> {
     ENTRIES.iter().find(|entry| entry.name == name)
 }
 
-/// A name counts as close from here on; 1 is the same.
-const CLOSE: f64 = 0.75;
-
-/// At most so many names are suggested.
+/// The number of names that [`close_to`] suggests at most.
 const SUGGESTIONS: usize = 5;
 
 /// The games whose names are close to a name, or that contain it, the closest first.
 pub fn close_to(name: &str) -> Vec<&'static str> {
-    let name = name.to_lowercase().replace([' ', '-'], "_");
-    let likeness = |entry: &Entry| {
-        let contained = !name.is_empty() && entry.name.contains(&name);
-        let alike = strsim::jaro_winkler(&name, entry.name);
-        if contained { alike.max(CLOSE) } else { alike }
-    };
-    let mut close: Vec<(Reverse<u64>, &str)> = ENTRIES
-        .iter()
-        .map(|entry| (likeness(entry), entry.name))
-        .filter(|&(alike, _)| alike >= CLOSE)
-        .map(|(alike, name)| (Reverse((alike * 1e6) as u64), name))
-        .collect();
-    close.sort_unstable();
-    close.into_iter().take(SUGGESTIONS).map(|(_, name)| name).collect()
+    close_names(name, ENTRIES.iter().map(|entry| entry.name), SUGGESTIONS)
 }
 
 impl Entry {

@@ -13,6 +13,7 @@ use crate::agent::AgentSettings;
 use crate::search::{
     Parameter, STRATEGY, Scheme, SchemeError, SettingError, Settings, parameters, preset_names,
 };
+use crate::suggest::close_names;
 
 /// A parameter and a value, as they were written.
 pub type Pair = (String, String);
@@ -165,14 +166,10 @@ impl<'de> Visitor<'de> for EntriesVisitor {
     }
 }
 
-/// The name that was probably meant, and all that there are.
+/// The name that was probably meant, and all known names.
 fn hint(name: &str, names: &[&str]) -> String {
-    let name = name.to_lowercase();
-    let distance = |known: &&&str| strsim::osa_distance(&name, known);
-    // Of a short name little may be wrong.
-    let most = name.chars().count().min(6) / 2;
-    match names.iter().min_by_key(distance).filter(|known| distance(known) <= most) {
-        Some(known) => format!("did you mean {known}? There are {}", names.join(", ")),
+    match close_names(name, names.iter().copied(), 1).first() {
+        Some(close) => format!("did you mean {close}? There are {}", names.join(", ")),
         None => format!("there are {}", names.join(", ")),
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use propnet::game::Role;
 use serde::Serialize;
 
 use super::scheme::Scheme;
@@ -81,6 +82,11 @@ impl Report {
     /// Simulations per second.
     pub fn rate(&self) -> f64 {
         if self.seconds > 0.0 { self.simulations as f64 / self.seconds } else { 0.0 }
+    }
+
+    /// The best move of a role, in the letter case of the sheet; none if the game is over.
+    pub fn best_move(&self, role: Role) -> Option<&str> {
+        self.principal_line.first()?.get(role).map(String::as_str)
     }
 }
 
