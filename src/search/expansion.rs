@@ -1,4 +1,6 @@
 //! Expansion: which nodes a tree has, and whether it is kept from move to move.
+//!
+//! A tree that grows by one node for each simulation: Coulom 2006.
 
 use super::scheme::Part;
 

@@ -55,7 +55,7 @@ pub fn hash_contents(contents: &[&[u8]]) -> String {
     hash.hex()
 }
 
-/// The hash in progress.
+/// The hash in progress: FNV-1a of Fowler, Noll and Vo, 64 bits.
 struct Fnv(u64);
 
 impl Default for Fnv {

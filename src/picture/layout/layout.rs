@@ -1,4 +1,6 @@
 //! A graph -> the places of its nodes and edges.
+//!
+//! Layered drawing: Sugiyama, Tagawa and Toda 1981. Layers, then the order within each, then heights.
 
 use super::chains::{Chains, chains};
 use super::graph::{Graph, GraphEdge, GraphLayout, NodeSize, Point, TooManyBends};

@@ -1,5 +1,7 @@
 //! The order of a column from top to bottom: each vertex near the middle of its neighbours, with as
 //! few crossings as a few rounds find.
+//!
+//! The barycentre heuristic: Sugiyama, Tagawa and Toda 1981.
 
 use super::chains::Chains;
 

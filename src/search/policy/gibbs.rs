@@ -1,5 +1,7 @@
 //! Gibbs sampling: choosing in proportion to e^(value / tau), exactly or by whole weights.
 //!
+//! Finnsson and Björnsson 2008 choose the moves of playouts this way.
+//!
 //! Playouts on lanes choose by whole weights of a few bits; see [`quantise`].
 
 use rand::RngExt;

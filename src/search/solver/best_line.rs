@@ -2,6 +2,8 @@
 //!
 //! Without an opponent nothing unforeseen happens, so what counts is the highest score ever reached,
 //! not the average. The line that reached it is kept with all its nodes.
+//!
+//! Single-player MCTS: Schadd et al. 2008, who also keep the best playout.
 
 use propnet::game::{Game, JointMove, Move, PlayError};
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -1,5 +1,7 @@
 //! Nodes by state, or edges by joint move: an open-addressed hash index of their numbers.
 //!
+//! Transpositions in UCT: Childs, Brodeur and Kocsis 2008; the statistics are those of the edges.
+//!
 //! It holds numbers only; hashes and states are in the nodes, joint moves in the edges. Entries are never taken out:
 //! when nodes go, the table is made anew with those that stay.
 //!

@@ -1,4 +1,7 @@
 //! One tree of a root-parallel search, and the playout workers that play for it.
+//!
+//! Root parallelisation: Cazenave and Jouandeau 2007. Several workers on one tree: tree
+//! parallelisation with one lock, Chaslot, Winands and van den Herik 2008.
 
 use std::sync::Mutex;
 use std::time::Instant;

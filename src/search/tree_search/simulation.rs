@@ -1,4 +1,7 @@
 //! Simulations in flight: the path each took through the tree, and back-propagation of its scores.
+//!
+//! Virtual loss: Chaslot, Winands and van den Herik 2008, "Parallel Monte-Carlo Tree Search". A visit
+//! counts from the descent on, its score only when the playouts are over.
 
 use propnet::game::{Move, Role};
 
