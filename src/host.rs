@@ -25,11 +25,16 @@ impl Host {
         let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
         Host {
             cpu: cpu_model(&read("/proc/cpuinfo")),
-            cores: thread::available_parallelism().map_or(1, NonZeroUsize::get),
+            cores: cores(),
             os: os_name(&read("/etc/os-release"), &read("/proc/sys/kernel/osrelease")),
             arch: std::env::consts::ARCH.to_string(),
         }
     }
+}
+
+/// The number of processors that this program may use.
+pub fn cores() -> usize {
+    thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
 /// The line `model name : ...` of /proc/cpuinfo.

@@ -45,3 +45,8 @@ pub mod trace;
 pub mod verify;
 
 pub use game::{Game, GameError, PlayoutSummary};
+
+/// The code of README.md compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;

@@ -75,7 +75,7 @@ impl Estimate {
     }
 }
 
-/// Wilson's interval for a share of so many trials.
+/// Wilson's interval for a share of this many trials.
 fn wilson(share: f64, trials: f64) -> (f64, f64) {
     let shift = Z * Z / trials;
     let centre = (share + shift / 2.0) / (1.0 + shift);
@@ -154,7 +154,7 @@ mod tests {
         assert_eq!(Estimate::of(&[f64::NAN], 100.0), None);
     }
 
-    /// In so many of 4,000 samples the true mean is in the interval.
+    /// The number of 4,000 samples whose interval contains the true mean.
     fn coverage(win: f64, draw: f64, games: usize) -> f64 {
         let mut rng = Pcg64::seed_from_u64(7);
         let mut score = || match rng.random::<f64>() {

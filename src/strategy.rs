@@ -113,7 +113,7 @@ fn refused(format: &str, why: &str) -> StrategyError {
     StrategyError::Config(format!("not settings in {format}: {why}"))
 }
 
-/// What is wrong with a TOML document, behind the place where it is wrong.
+/// What is wrong with a TOML document, after the place where it is wrong.
 fn located(text: &str, error: &toml::de::Error) -> String {
     let message = error.message();
     let Some(before) = error.span().and_then(|span| text.get(..span.start)) else {

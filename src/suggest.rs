@@ -11,10 +11,13 @@ pub fn close_names<'a>(
     most: usize,
 ) -> Vec<&'a str> {
     let name = name.to_lowercase().replace([' ', '-'], "_");
+    // Few letters of a short name may be wrong.
+    let most_slips = name.chars().count().min(6) / 2;
     let similarity = |other: &str| {
         let is_contained = !name.is_empty() && other.contains(&name);
+        let is_slip = strsim::osa_distance(&name, other) <= most_slips;
         let similarity = strsim::jaro_winkler(&name, other);
-        if is_contained { similarity.max(CLOSE) } else { similarity }
+        if is_contained || is_slip { similarity.max(CLOSE) } else { similarity }
     };
     let mut close: Vec<(f64, &str)> = known
         .into_iter()
@@ -36,6 +39,7 @@ mod tests {
         assert_eq!(close("brekthrough"), ["breakthrough"]);
         assert_eq!(close("Tic-Tac-Toe"), ["tic_tac_toe"]);
         assert_eq!(close("masst"), ["mast"]);
+        assert_eq!(close_names("utc", ["mast", "mc", "uct"], 1), ["uct"]);
         assert_eq!(close("puzzle"), ["eight_puzzle"]);
         assert_eq!(close("zzzz"), Vec::<&str>::new());
         assert_eq!(close(""), Vec::<&str>::new());

@@ -20,7 +20,7 @@ use crate::statistics::Spread;
 /// Steps between two looks at the clock.
 const STEPS: u64 = 64;
 
-/// A measurement is cut into so many slices, whose rates show how far apart they are.
+/// A measurement is cut into this many slices, whose rates show how far apart they are.
 const SLICES: u32 = 5;
 
 /// Jobs that wait in a queue, for each lane: the shortest games end every few steps.
@@ -160,7 +160,7 @@ impl<T> Window<T> {
         Window { time, longest, start, steps: 0, begun: None, slices }
     }
 
-    /// Whether it is not over after so many playouts.
+    /// Whether it is not over after this many playouts.
     fn goes_on(&mut self, playouts: u64) -> bool {
         let Some(begun) = &self.begun else { return true };
         let slices = self.slices.len() as u32 + 1;

@@ -26,7 +26,7 @@ pub struct BenchOptions {
     pub time: Duration,
     /// How many threads play.
     pub threads: usize,
-    /// What all random numbers come from.
+    /// The seed of all random choices.
     pub seed: u64,
     /// The joint moves after which playouts are cut, where some do not end before.
     pub limit: u64,

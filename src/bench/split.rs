@@ -23,11 +23,11 @@ use super::sheet::Bench;
 /// Calls between two readings of the clock.
 const CALLS: usize = 16;
 
-/// So many times as long as usual is a round that was interrupted. Some take longer than others,
+/// A round that takes this many times as long as usual was interrupted. Some take longer than others,
 /// since lanes that began together end together, but not that much.
 const INTERRUPTED: f64 = 10.0;
 
-/// The parts of a step that takes so long in a lane, and the words that its routine works with.
+/// The parts of a step that takes this long in a lane, and the words that its routine works with.
 pub(super) fn split<W: Word>(
     bench: &Bench<'_>,
     total: f64,

@@ -2,13 +2,13 @@
 
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
-use std::thread;
 use std::time::Duration;
 
 use anyhow::Result;
 use ludens::count::count_within;
 use ludens::engine::{Engine, EngineOptions, Made, Stages};
 use ludens::ground::Bounds;
+use ludens::host;
 use ludens::run;
 use propnet::circuit::optimize::{Pass, UnknownPass, parse_passes};
 use propnet::game::Game;
@@ -169,10 +169,10 @@ impl OptionArgs {
 /// What playouts come from, and how long they may be.
 #[derive(clap::Args, Clone, Copy)]
 pub(crate) struct PlayoutArgs {
-    /// What all random numbers come from
+    /// The seed of all random choices
     #[arg(long, value_name = "S", default_value_t = 0)]
     pub(crate) seed: u64,
-    /// Cut playouts after so many joint moves; `bench` does so only where some do not end before
+    /// Cut playouts after this many joint moves; `bench` does so only if some do not end before
     #[arg(long, value_name = "STEPS", default_value_t = 10_000)]
     #[arg(value_parser = count_within(1, u32::MAX.into()), allow_negative_numbers = true)]
     pub(crate) limit: u64,
@@ -188,8 +188,7 @@ pub(crate) struct ThreadArgs {
 
 impl ThreadArgs {
     pub(crate) fn threads(&self) -> usize {
-        let asked = self.threads.map_or_else(thread::available_parallelism, Ok);
-        asked.map_or(1, NonZeroUsize::get)
+        self.threads.map_or_else(host::cores, NonZeroUsize::get)
     }
 }
 
@@ -266,7 +265,7 @@ const GROUNDING: &str = "Grounding";
 /// How much grounding a sheet may take.
 #[derive(clap::Args, Clone, Copy)]
 pub(crate) struct GroundArgs {
-    /// The seconds that grounding a sheet may take, and making its circuit once more
+    /// The seconds that grounding a sheet may take, and that making its circuit may take as well
     #[arg(long, value_name = "S", default_value = "60", value_parser = seconds)]
     #[arg(help_heading = GROUNDING)]
     time: Duration,

@@ -63,7 +63,7 @@ pub(crate) struct Args {
     /// Exit with 1 if a sheet is less than R times as fast as in the file, such as 0.9
     #[arg(long, value_name = "R", requires = "compare", value_parser = ratio)]
     fail_below: Option<f64>,
-    /// Print one number for what is played instead, which is the same on every machine
+    /// Print one number that identifies the playouts instead; it is the same on every machine
     #[arg(long, conflicts_with_all = ["json", "save", "compare"])]
     signature: bool,
     #[command(flatten)]

@@ -28,7 +28,7 @@ const PLAYING: [(&str, usize); 15] = [
 /// The columns of a comparison, before those.
 const COMPARING: [(&str, usize); 2] = [("x before", 8), ("range", 11)];
 
-/// The columns of what making a sheet took, behind its name.
+/// The columns of what making a sheet took, after its name.
 const MAKING: [(&str, usize); 8] = [
     ("parse s", 8),
     ("ground s", 8),

@@ -13,9 +13,9 @@ use super::{input, output};
 
 /// Check rule sheets and show everything that is wrong with them
 ///
-/// Errors keep a sheet from being played; warnings are departures from the GDL specification that
-/// can be lived with, and what looks like a slip. A sheet without errors is also played at random;
-/// what that shows comes with the moves that lead there, as --moves of other commands takes them.
+/// A sheet with errors cannot be played. Warnings are harmless deviations from the GDL specification
+/// and likely slips. A sheet without errors is also played at random; findings from that come with
+/// the moves that lead there, in the form that --moves of other commands takes.
 /// For several sheets, or a folder of sheets NAME.kif, the last line is a summary. Exits with 1 if a
 /// sheet has an error.
 ///

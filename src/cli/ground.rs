@@ -19,7 +19,7 @@ use super::exit::ExitStatus;
 use super::ground_child::Child;
 use super::{ground_csv, ground_report, ground_table, input, output, progress};
 
-/// Ground sheets and show what it takes
+/// Ground sheets and show time, memory and sizes
 ///
 /// For one sheet: what each stage took, how large the ground rules are before and after sharpening,
 /// and the rules of the sheet with the most instances: the ones to write differently where a sheet
@@ -57,7 +57,7 @@ pub(crate) struct Args {
     /// Write the ground rules of the sheet to a file, as a sheet of their own
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Ground so many sheets at once; with more than one, times are not to be compared
+    /// Ground N sheets at once; with more than one, times are not comparable
     #[arg(long, value_name = "N", default_value = "1")]
     threads: NonZeroUsize,
     /// What to call the sheet from standard input

@@ -18,10 +18,9 @@ use super::output;
 /// Play matches between players: strategies, players at an address, people
 ///
 /// A player is a strategy, with parameters such as uct:c=60:threads=1 (`ludens strategies` lists
-/// them); random or first (a legal move at random, the first by its text); http://HOST:PORT, a
+/// them); random or first (a random legal move, the first by its text); http://HOST:PORT, a
 /// player that speaks the GGP protocol, such as `ludens serve`; or human, asked in this terminal.
-/// Late, illegal and unreadable answers are replaced by legal moves at random, and counted as
-/// errors.
+/// Late, illegal and unreadable answers are replaced by random legal moves and counted as errors.
 ///
 /// With several rounds everybody moves on by one role in each: for two players, roles are swapped in
 /// every second round. Give a multiple of the number of roles, so that all play each role equally

@@ -35,15 +35,15 @@ pub(crate) struct MatchArgs {
     /// The seconds that players have for each move; people have all the time they want
     #[arg(long, value_name = "S", value_parser = seconds, help_heading = CLOCKS)]
     play_clock: Option<Duration>,
-    /// Let strategies make so many simulations for each move, instead of using their time: on one
+    /// Let strategies make N simulations for each move instead of using their time: on one
     /// thread the same seed then gives the same match
     #[arg(long, value_name = "N", help_heading = CLOCKS)]
     #[arg(value_parser = count_within(1, u64::MAX), allow_negative_numbers = true)]
     simulations: Option<u64>,
-    /// What all chance comes from
+    /// The seed of all random choices
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     pub(crate) seed: u64,
-    /// Give a match up after so many joint moves
+    /// End a match after this many joint moves
     #[arg(long, value_name = "N", default_value_t = 1000)]
     #[arg(value_parser = count, allow_negative_numbers = true)]
     pub(crate) max_steps: u64,

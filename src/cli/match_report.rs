@@ -70,7 +70,7 @@ fn in_words(error: &str) -> String {
     }
 }
 
-/// How a match ended that began after so many steps, and the score of each role.
+/// How a match ended that began after this many steps, and the score of each role.
 pub(crate) fn conclude(
     out: &mut dyn Write,
     outcome: &MatchOutcome,

@@ -1,12 +1,11 @@
 //! Several matches between the same players, one after the other or several at once.
 
 use std::io::Write;
-use std::num::NonZeroUsize;
 use std::sync::atomic::Ordering::Relaxed;
-use std::thread;
 
 use anyhow::{Result, ensure};
 use indicatif::ProgressBar;
+use ludens::host;
 use ludens::manager::{MatchOutcome, Player, PlayerKind};
 use ludens::parallel::in_order;
 use ludens::record::MatchRecord;
@@ -39,7 +38,7 @@ struct MatchRoundsDocument {
 }
 
 impl Rounds<'_> {
-    /// Plays all matches from a state that was reached after so many steps. Whatever ends them, what
+    /// Plays all matches from a state that was reached after this many steps. Whatever ends them, what
     /// was played is shown.
     pub(crate) fn play(
         &self,
@@ -93,15 +92,11 @@ impl Rounds<'_> {
         let jobs = match self.jobs {
             Some(jobs) => jobs.into(),
             None if is_timed || has_people => 1,
-            None => cores(),
+            None => host::cores(),
         };
         ensure!(jobs == 1 || !has_people, "people play one match at a time; leave out --jobs");
         Ok(jobs.min(usize::try_from(self.rounds).unwrap_or(usize::MAX)))
     }
-}
-
-fn cores() -> usize {
-    thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
 /// A judge for one thread, and the state that matches start in.
@@ -128,7 +123,7 @@ fn shared(players: &[Player], jobs: usize, counts_simulations: bool) -> Vec<Play
     let searches = players.iter().filter(is_search).count().max(1);
     let threads = match counts_simulations {
         true => Some(1),
-        false => (jobs > 1).then(|| (cores() / jobs).max(1)),
+        false => (jobs > 1).then(|| (host::cores() / jobs).max(1)),
     };
     let memory = (jobs > 1).then(|| machine_bytes() / 4 / searches as u64 / jobs as u64);
     let share = |player: &Player| match &player.kind {

@@ -1,13 +1,35 @@
 //! Writing results: JSON documents and tables.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
+use propnet::gdl::is_hidden;
 use serde::Serialize;
 
-/// Writes a value as one JSON document, indented.
+/// Writes a value as one JSON document, indented. Hidden characters are written as escapes, so that
+/// texts from outside cannot command a terminal.
 pub(crate) fn json(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
-    serde_json::to_writer_pretty(&mut *out, value)?;
-    writeln!(out)
+    let text = serde_json::to_string_pretty(value)?;
+    writeln!(out, "{}", escaped(&text))
+}
+
+/// A JSON text in which each hidden character of its strings is a \u escape. The serialiser escapes
+/// those below the space; line breaks outside of strings stay.
+fn escaped(json: &str) -> Cow<'_, str> {
+    let is_raw = |c: char| c > ' ' && is_hidden(c);
+    if !json.contains(is_raw) {
+        return json.into();
+    }
+    let mut text = String::with_capacity(json.len() + 16);
+    for c in json.chars() {
+        if is_raw(c) {
+            let mut units = [0; 2];
+            c.encode_utf16(&mut units).iter().for_each(|unit| text += &format!("\\u{unit:04x}"));
+        } else {
+            text.push(c);
+        }
+    }
+    text.into()
 }
 
 /// Writes a row of right-aligned cells, each at least as wide as given, and flushes: a row is
@@ -48,6 +70,16 @@ pub(crate) fn short(number: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn hidden_characters_are_escaped_in_json() {
+        let text = "a\u{202e}é\u{7f}\u{e0001}\n";
+        let mut out = Vec::new();
+        json(&mut out, &[text]).expect("text");
+        let out = String::from_utf8(out).expect("text");
+        assert_eq!(out, "[\n  \"a\\u202eé\\u007f\\udb40\\udc01\\n\"\n]\n");
+        assert_eq!(serde_json::from_str::<[String; 1]>(&out).expect("JSON"), [text]);
+    }
 
     #[test]
     fn numbers_are_shortened_to_three_digits() {

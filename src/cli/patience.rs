@@ -8,7 +8,7 @@ use propnet::ground::Watch;
 
 /// A time that starts now, and a flag that ends it.
 pub(crate) struct Patience<'i> {
-    /// A time too long to be told is no bound.
+    /// A time that does not fit the clock is no bound.
     end: Option<Instant>,
     interrupt: &'i AtomicBool,
 }

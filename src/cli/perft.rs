@@ -20,11 +20,11 @@ use super::output;
 ///
 /// For each depth: the sequences of exactly that many joint moves, the distinct states they lead
 /// to, how many of both end the game, and for each role the sum of its goals over the sequences
-/// that do. A sum is `-` where a terminal state gives a role no goal, or several. Counting stops
+/// that do. A sum is `-` if a terminal state gives a role no goal or several. Counting stops
 /// early when every sequence has ended.
 ///
-/// Counting begins at once with the reference reasoner. Where it takes longer, lanes are made beside
-/// it and go on as soon as they are ready; where they cannot be made, the reasoner counts alone. The
+/// Counting begins at once with the reference reasoner. If it takes longer, a thread makes lanes,
+/// which take over as soon as they are ready; if they cannot be made, the reasoner counts alone. The
 /// counts are the same.
 ///
 /// Example: ludens perft games/tic_tac_toe.kif --depth 9
@@ -44,10 +44,10 @@ pub(crate) struct Args {
     /// Count up to this depth
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     depth: u64,
-    /// Count the last depth apart for each first joint move
+    /// Count the last depth separately for each first joint move
     #[arg(long)]
     divide: bool,
-    /// Give up where a depth has more distinct states than this; two depths are held at a time
+    /// Give up if a depth has more distinct states than this; two depths are held at a time
     #[arg(long, value_name = "N", default_value_t = 20_000_000)]
     #[arg(value_parser = ludens::count::count, allow_negative_numbers = true)]
     states: u64,

@@ -16,14 +16,14 @@ use super::match_report::{MatchPrinter, conclude, status};
 use super::output;
 use super::strategy::StrategyArgs;
 
-/// Play a game, against the program or by letting others play, and see it drawn
+/// Play a game against the program, or watch others play, with boards drawn
 ///
 /// After each step: what was moved, boards as grids (the first coordinate to the right, the second
 /// upwards; `.` is an empty cell), and the other sentences of the state as lists. Pieces of two sides
 /// are letters, capitals for the first; a legend says once what symbols mean. At the end the score of
 /// each role.
 /// `ludens match --help` says who can play. Without --players you play the first role in a terminal
-/// against a strategy; where there is no terminal to ask in, all moves are made at random.
+/// against a strategy; without a terminal all moves are made at random.
 ///
 /// Examples: ludens play connect_four
 ///           ludens play breakthrough --strategy mast --play-clock 5

@@ -19,7 +19,7 @@ use super::args::{LaneArgs, OptionArgs, PlayoutArgs, PositionArgs, ThreadArgs, s
 use super::exit::ExitStatus;
 use super::{input, output, playouts_report, progress};
 
-/// Play at random, many times, and show what comes of it
+/// Play at random, many times, and show the results
 ///
 /// Every role chooses uniformly among its legal moves. Shown are the goals of each role (the mean
 /// with its standard error, and how often each value came), the lengths of the playouts, those that
@@ -40,7 +40,7 @@ pub(crate) struct Args {
     #[arg(short, long = "number", value_name = "N", default_value_t = 10_000)]
     #[arg(value_parser = count_within(1, 1 << 60), allow_negative_numbers = true)]
     number: u64,
-    /// Play for so many seconds instead of a number of playouts
+    /// Play for this many seconds instead of a number of playouts
     #[arg(long, value_name = "S", value_parser = seconds, conflicts_with = "number")]
     seconds: Option<Duration>,
     #[command(flatten)]

@@ -48,7 +48,7 @@ pub(crate) struct Args {
     /// Begin with the state after N joint moves
     #[arg(long, value_name = "N", default_value_t = 0)]
     from: usize,
-    /// EndReason with the state after N joint moves [default: the last]
+    /// End with the state after N joint moves [default: the last]
     #[arg(long, value_name = "N")]
     to: Option<usize>,
     /// Wait after each step, in milliseconds

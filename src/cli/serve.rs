@@ -19,11 +19,11 @@ use super::strategy::StrategyArgs;
 
 /// Play matches for game managers, over HTTP
 ///
-/// Speaks the protocol of general game playing: messages in KIF by POST, from INFO to STOP. Thinks
-/// in the start clock, in the play clock, and while others think. Ends with Ctrl-C.
+/// Speaks the protocol of general game playing: messages in KIF by POST, from INFO to STOP. It
+/// searches during the start clock, during the play clock, and while others move. Ctrl-C ends it.
 ///
-/// GET /health tells in JSON whether it is well, GET /metrics has figures for Prometheus. Web pages
-/// are refused unless --allow-origin names them, and so are requests for host names that are not ours.
+/// GET /health returns the status in JSON, GET /metrics the counters for Prometheus. Web pages are
+/// refused unless --allow-origin names them, and so are requests for unknown host names.
 ///
 /// Examples:
 ///   ludens serve --port 9147 --strategy mast --out records
@@ -37,7 +37,7 @@ pub(crate) struct Args {
     /// The address to listen on; 0.0.0.0 for managers on other machines
     #[arg(long, default_value = "127.0.0.1")]
     host: String,
-    /// The number of matches at once, those included that still end; there is no room for more
+    /// The number of matches at once, including those that are still ending; further ones get `busy`
     #[arg(long, value_name = "N", default_value = "1")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1000))]
     matches: u32,
@@ -45,7 +45,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SECONDS", default_value = "3600")]
     #[arg(value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     max_clock: u64,
-    /// Give a match up whose next message does not come within the clock of the last one and this
+    /// End a match if its next message does not come within the clock of the last one plus this
     /// many seconds
     #[arg(long, value_name = "SECONDS", default_value = "30")]
     #[arg(value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
@@ -61,10 +61,10 @@ pub(crate) struct Args {
     /// A folder for records of the matches
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// What all chance comes from; each match has the next number
+    /// The seed of all random choices; each further match uses the next number
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
-    /// Make N simulations for each move instead of using the time there is
+    /// Make N simulations for each move instead of using all the time
     #[arg(long, value_name = "N", value_parser = count_within(1, u64::MAX))]
     simulations: Option<u64>,
     #[command(flatten)]

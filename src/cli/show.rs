@@ -19,7 +19,7 @@ use super::{circuit_show, input, output};
 /// bounds of --time and --memory, the limit is reported and the command exits with 1.
 ///
 /// The circuit is one line for each gate, called by its node, and one for each sentence that it
-/// answers for; `&` is and, `!` is not. With --stats it is told in figures instead: what each pass
+/// answers for; `&` is and, `!` is not. With --stats it is shown in figures instead: what each pass
 /// took and saved, which gates serve which question, how they are wired, fluents, moves, groups of
 /// fluents of which at most one is true, and loops. A two-input gate is a gate with n inputs counted
 /// as n - 1. For a folder, --stats makes a table of its sheets NAME.kif and a summary.

@@ -23,7 +23,7 @@ pub(crate) struct Args {
     /// The seed of all random choices
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Stop after so many steps; the playout is then marked as capped
+    /// Stop after this many steps; the playout is then marked as capped
     #[arg(long, value_name = "N", default_value_t = 1000)]
     #[arg(value_parser = count, allow_negative_numbers = true)]
     max_steps: u64,

@@ -52,7 +52,7 @@ pub(crate) struct Args {
     traces: Option<PathBuf>,
     #[command(flatten)]
     engine: EngineArgs,
-    /// Replay at most so many steps of each playout [default: all]
+    /// Replay at most N steps of each playout [default: all]
     #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
     steps: Option<u64>,
     /// A file to continue from: results are appended, and those in it are not made again

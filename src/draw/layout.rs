@@ -76,7 +76,7 @@ pub struct List {
     pub entries: Vec<Vec<String>>,
 }
 
-/// A board whose cells are those of another is a list, unless at some time one cell of so many is
+/// A board whose cells are those of another is a list, unless at some time one cell in this many is
 /// taken.
 const SPARSE: usize = 8;
 

@@ -42,7 +42,7 @@ pub(super) fn board_lines(board: &Board, symbols: &[String]) -> Vec<String> {
     lines
 }
 
-/// Texts on their columns behind a margin.
+/// Texts on their columns after a margin.
 fn line<'a>(
     margin: &str,
     mut texts: impl Iterator<Item = (usize, &'a str)>,
@@ -105,7 +105,7 @@ pub(super) fn arranged(boards: Vec<Drawn<'_>>) -> String {
     text
 }
 
-/// The boards in rows of at most so many: by the second argument that chooses one, if there are two
+/// The boards in rows of at most this many: by the second argument that chooses one, if there are two
 /// and the rows are alike, the last row first.
 fn rows(mut boards: Vec<Drawn<'_>>, room: usize) -> Vec<Vec<Drawn<'_>>> {
     let row = |one: &Drawn<'_>| one.0.part.get(1..).unwrap_or_default().to_vec();

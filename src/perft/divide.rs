@@ -7,7 +7,7 @@ use super::count::{Means, count};
 use super::joint::{JointMoves, all_legal_moves};
 use super::level::{Level, PerftError};
 
-/// The counts at one depth behind one first joint move.
+/// The counts at one depth after one first joint move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Branch {
     /// The first joint move.
@@ -17,7 +17,7 @@ pub struct Branch {
 }
 
 /// Counts depth `depth` (at least 1) apart for each first joint move, handing out each branch as
-/// it is done. Gives up where a depth has more than so many distinct states.
+/// it is done. Gives up if a depth has more distinct states than this.
 pub fn divide<'m, E: From<PerftError>>(
     game: &mut dyn Game,
     means: impl Into<Means<'m>>,

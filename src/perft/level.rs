@@ -26,7 +26,7 @@ pub struct Level {
 }
 
 impl Level {
-    /// A level of so many states, before anything is counted.
+    /// A level of this many states, before anything is counted.
     pub(super) fn new(depth: u64, roles: usize, states: usize) -> Self {
         Level {
             depth,

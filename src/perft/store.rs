@@ -5,7 +5,7 @@ use std::hash::Hasher;
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 
-/// Packed states one behind the other, each with the number of sequences that lead to it.
+/// Packed states one after the other, each with the number of sequences that lead to it.
 pub(super) struct States {
     /// The numbers of a state.
     len: usize,
@@ -14,7 +14,7 @@ pub(super) struct States {
 }
 
 impl States {
-    /// None yet; each will have so many numbers.
+    /// None yet; each will have this many numbers.
     pub(super) fn new(len: usize) -> Self {
         States { len, bits: Vec::new(), paths: Vec::new() }
     }
@@ -46,7 +46,7 @@ impl States {
         &self.bits[at * self.len..(at + 1) * self.len]
     }
 
-    /// The states in groups of so many at most: their numbers and their paths.
+    /// The states in groups of at most this many: their numbers and their paths.
     pub(super) fn chunks(&self, count: usize) -> impl Iterator<Item = (&[u64], &[u128])> {
         self.bits.chunks(count * self.len).zip(self.paths.chunks(count))
     }
@@ -59,7 +59,7 @@ pub(super) struct Store {
 }
 
 impl Store {
-    /// Empty; for states of so many numbers.
+    /// Empty; for states of this many numbers.
     pub(super) fn new(len: usize) -> Self {
         Store { states: States::new(len), index: HashTable::new() }
     }

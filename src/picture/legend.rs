@@ -8,7 +8,7 @@ use super::wires::line_of;
 
 /// The width of the sign before an explanation.
 const SIGN: f32 = 22.0;
-/// The room behind an explanation.
+/// The room after an explanation.
 const GAP: f32 = 18.0;
 
 /// The signs of a diagram and their meaning, in lines of at most this width, and the room they

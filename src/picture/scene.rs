@@ -33,7 +33,7 @@ const MARGIN: f32 = 16.0;
 /// Pictures are at least so wide, so that their legend is no column.
 const NARROWEST: f32 = 420.0;
 
-/// Up to so many ways back to the state are drawn. More would cover everything else, and the names
+/// At most this many edges back to the state are drawn. More would cover everything else, and the names
 /// at their ends say the same.
 const MOST_STEPS: usize = 6;
 

@@ -26,7 +26,7 @@ pub struct PlayoutPlan<'a> {
     pub codes: &'a Codes,
     /// Where every playout starts.
     pub state: &'a State,
-    /// What all random numbers come from.
+    /// The seed of all random choices.
     pub seed: u64,
     /// How much is played.
     pub budget: PlayoutBudget,
@@ -42,7 +42,7 @@ pub struct PlayoutPlan<'a> {
 /// How much is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlayoutBudget {
-    /// So many playouts.
+    /// A number of playouts.
     Playouts(u64),
     /// As many as are done in this time. What has begun by then is played to its end, since
     /// playouts that are left out because they take long would be missing in the statistics.

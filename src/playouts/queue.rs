@@ -11,7 +11,7 @@ pub(super) struct Queue {
 }
 
 impl Queue {
-    /// All jobs below the end, for so many threads.
+    /// All jobs below the end, for this many threads.
     pub(super) fn new(end: u64, threads: usize) -> Self {
         Queue { next: AtomicU64::new(0), end, threads: threads as u64 }
     }

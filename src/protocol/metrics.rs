@@ -99,13 +99,13 @@ impl Default for Metrics {
             simulations: add(
                 all,
                 "simulations",
-                "Simulations of the searches behind answers",
+                "Simulations of the searches for answers",
                 Counter::default(),
             ),
             playouts: add(
                 all,
                 "playouts",
-                "Playouts of the searches behind answers",
+                "Playouts of the searches for answers",
                 Counter::default(),
             ),
             busy: add(all, "busy_replies", "Messages answered with busy", Counter::default()),

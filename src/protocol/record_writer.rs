@@ -68,7 +68,7 @@ impl RecordWriter {
         let (end, ended) = channel();
         let work = move || files.keep(&received, &log, end);
         // Without a thread the other ends of both channels are gone, and nobody waits.
-        let _ = thread::Builder::new().name("record_writer".to_string()).spawn(work);
+        let _ = thread::Builder::new().name("record writer".to_string()).spawn(work);
         RecordWriter { events: Some(events), ended: Some(ended) }
     }
 

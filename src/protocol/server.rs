@@ -1,4 +1,4 @@
-//! The session behind HTTP: connections, signals and the end.
+//! The session served over HTTP: connections, signals and the end.
 //!
 //! Whatever takes long runs in threads of its own, never on those that serve connections.
 

@@ -71,7 +71,7 @@ const GRACE: Duration = Duration::from_secs(1);
 /// the place of, and the one that was before it.
 const NAMESAKES: usize = 2;
 
-/// So many matches that are over are remembered: managers may tell of the end twice.
+/// How many finished matches are remembered: managers may send the end twice.
 const REMEMBERED: usize = 64;
 
 /// Why a match gives way to another of its name.
@@ -205,7 +205,7 @@ impl Session {
         reply
     }
 
-    /// Whether so many messages wait for a clock that another one must not: the places that are left
+    /// Whether too many messages wait for a clock for another one to join them: the remaining places
     /// are for those that are answered at once, above all for the end of a match.
     fn is_crowded(&self) -> bool {
         let places = messages_at_once(self.options.matches);

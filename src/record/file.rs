@@ -57,7 +57,7 @@ pub(super) fn write_whole(path: &Path, text: &str) -> io::Result<()> {
 /// What is added to the name of a file while it is written.
 pub(super) const TEMPORARY: &str = "tmp";
 
-/// So many names are tried for a file that is needed for a moment.
+/// How many names are tried for a temporary file.
 const ATTEMPTS: usize = 100;
 
 /// Makes a file that was not there, under this name or one with a number. Whatever has the name,

@@ -55,7 +55,7 @@ pub struct MatchRecord {
     pub sheet: String,
     /// The roles, in their order.
     pub roles: Vec<String>,
-    /// For each joint move and role the search behind it, if there was one.
+    /// For each joint move and role the report of its search, if there was one.
     #[serde(deserialize_with = "or_none")]
     pub reports: Vec<Vec<Option<Value>>>,
 }
@@ -105,11 +105,11 @@ pub struct Head {
     pub play_clock: Duration,
 }
 
-/// So many moves of a role are kept of a report: with all of them a long match of a game with many
+/// How many moves of a role are kept of a report: with all of them a long match of a game with many
 /// moves would grow beyond measure.
 const KEPT_MOVES: usize = 8;
 
-/// So many joint moves of a report's principal line.
+/// How many joint moves are kept of a report's principal line.
 const KEPT_LINE: usize = 16;
 
 impl MatchRecord {
@@ -135,7 +135,7 @@ impl MatchRecord {
         self.errors.push(errors);
     }
 
-    /// Adds a joint move, with the searches behind it.
+    /// Adds a joint move, with the reports of its searches.
     pub fn push_moves(&mut self, moves: Vec<String>, reports: &[Option<Report>]) {
         self.moves.push(moves);
         let reports = reports.iter().map(|report| report.as_ref().and_then(shortened));

@@ -20,7 +20,7 @@ impl MatchRecord {
         self.moves.iter().enumerate().map(script).collect()
     }
 
-    /// The sentences of the state after so many joint moves, if the record has it.
+    /// The sentences of the state after this many joint moves, if the record has it.
     pub fn state(&self, name: &str, step: usize) -> Result<Option<Vec<Given>>, StartError> {
         let read = |text: &String| {
             read_sentences(&Source::from_text(format!("{name}: state {step}"), text))

@@ -21,7 +21,7 @@ pub struct Recorder {
     is_finished: bool,
 }
 
-/// A name is tried with so many numbers.
+/// A name is tried with this many numbers.
 const ATTEMPTS: usize = 10_000;
 
 /// The extension of the journal.

@@ -28,7 +28,7 @@ const MILLIS_PER_DAY: u64 = 86_400_000;
 /// Days of 400 years, after which the calendar repeats.
 const CYCLE: u64 = 146_097;
 
-/// Year, month and day, so many days after the first of January 1970.
+/// Year, month and day, this many days after the first of January 1970.
 fn civil(days: u64) -> (u64, u64, u64) {
     let mut left = days % CYCLE;
     let mut year = 1970 + days / CYCLE * 400;

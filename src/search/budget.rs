@@ -23,12 +23,12 @@ impl Budget {
     /// The simulations after which an expansion is no longer waited for.
     pub const SIMULATIONS_PER_EXPANSION: u64 = 16;
 
-    /// So many simulations.
+    /// A number of simulations.
     pub fn simulations(count: u64) -> Self {
         Budget { simulations: Some(count), ..Budget::default() }
     }
 
-    /// So many new nodes.
+    /// A number of new nodes.
     pub fn expansions(count: u64) -> Self {
         Budget { expansions: Some(count), ..Budget::default() }
     }
@@ -38,9 +38,9 @@ impl Budget {
         Budget { deadline: Some(deadline), ..Budget::default() }
     }
 
-    /// So much time from now on.
+    /// An amount of time from now on.
     pub fn time(time: Duration) -> Self {
-        // A time too long to be told is no bound.
+        // A time that does not fit the clock is no bound.
         Budget { deadline: Instant::now().checked_add(time), ..Budget::default() }
     }
 
@@ -49,7 +49,7 @@ impl Budget {
         Budget { stop: Some(stop), ..Budget::default() }
     }
 
-    /// The part of one of so many workers.
+    /// The part of one of several workers.
     pub(super) fn part(&self, worker: usize, workers: usize) -> Budget {
         let part = |count: u64| {
             let (all, at) = (workers as u64, worker as u64);
@@ -99,7 +99,7 @@ impl Clock {
         }
     }
 
-    /// A clock that is over after the first of so many parts of the time that is left.
+    /// A clock that ends after one of `parts` equal parts of the remaining time.
     pub(super) fn sooner(&self, parts: u32) -> Clock {
         let part = self.left().map(|left| Instant::now() + left / parts);
         Clock { deadline: part, stop: self.stop.clone(), last: None, longest: Duration::ZERO }

@@ -90,7 +90,7 @@ impl Report {
     }
 }
 
-/// So many moves of a role are shown to people.
+/// How many moves of a role are shown to people.
 const SHOWN_MOVES: usize = 5;
 
 impl fmt::Display for Report {

@@ -17,7 +17,7 @@ pub struct VerifySettings {
     pub engine: Engine,
     /// How it is made.
     pub options: EngineOptions,
-    /// At most so many steps of each playout; all if `None`.
+    /// At most this many steps of each playout; all if `None`.
     pub steps: Option<u64>,
 }
 

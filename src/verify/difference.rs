@@ -32,7 +32,7 @@ pub struct Where {
     /// The playout.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub playout: Option<usize>,
-    /// The step; the end of a playout is the step behind its last.
+    /// The step; the end of a playout is the step after its last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub step: Option<usize>,
     /// The role.
@@ -40,7 +40,7 @@ pub struct Where {
     pub role: Option<String>,
 }
 
-/// So many members of a set are shown; the rest is counted.
+/// How many members of a set are shown; the rest is counted.
 const SHOWN: usize = 12;
 
 impl fmt::Display for Difference {

@@ -1,7 +1,7 @@
 //! A trace replayed on a game, everything in it compared.
 //!
 //! The moves of the trace lead; at each state the engine is asked for all that the trace claims
-//! there. The first difference ends the replay, since all behind it would follow from it.
+//! there. The first difference ends the replay, since all later ones would follow from it.
 
 use std::collections::BTreeSet;
 

@@ -197,7 +197,7 @@ fn grouped(number: u128) -> String {
 /// The text with what is between the marks replaced.
 fn with_table(text: &str, table: &str) -> Result<String> {
     let (before, rest) = text.split_once(BEGIN).context("README.md has no mark for the table")?;
-    let (_, after) = rest.split_once(END).context("README.md has no mark behind the table")?;
+    let (_, after) = rest.split_once(END).context("README.md has no mark after the table")?;
     Ok(format!("{before}{BEGIN}{table}{END}{after}"))
 }
 

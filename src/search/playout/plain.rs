@@ -17,10 +17,10 @@ use super::simulator::{Effort, Simulator};
 use crate::search::budget::Budget;
 use crate::search::policy::{Policy, Sampler};
 
-/// So many playouts have time to end before a deadline.
+/// How many playouts should have time to end before a deadline.
 const PLAYOUTS: u32 = 10;
 
-/// So many looks ahead there are, where one of them did not end in its time.
+/// How many looks ahead share the time after a playout that did not end in its time.
 const LOOKS: u32 = 100;
 
 /// What a state is worth where nothing is known.

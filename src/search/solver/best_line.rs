@@ -218,7 +218,7 @@ mod tests {
         Trial::new(sheet, "uct", &["in_flight=1"])
     }
 
-    /// The nodes behind the root, in the order of their numbers.
+    /// The nodes after the root, in the order of their numbers.
     fn visits(tree: &Tree) -> Vec<f64> {
         tree.nodes.iter().map(|node| node.visits).collect()
     }

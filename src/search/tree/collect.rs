@@ -8,7 +8,7 @@
 //! short, nodes that were rarely visited go: their parents keep the statistics of the moves that lead
 //! to them, so the search goes on as well informed as before, and grows them again if they matter.
 //!
-//! A node is almost always behind its parents, so each step goes through the arenas from front to
+//! A node almost always comes after its parents, so each step goes through the arenas from front to
 //! back, and does not wait for memory node by node.
 //!
 //! A large tree still takes a while to be copied, or to be thrown away. So copying ends without a
@@ -20,16 +20,16 @@ use super::ids::NodeId;
 use super::tree::Tree;
 use crate::search::budget::Clock;
 
-/// After so many nodes the clock is looked at.
+/// The clock is read after this many nodes.
 const PATIENCE: usize = 1024;
 
 /// A tree of more nodes is thrown away by another thread.
 const LARGE: usize = 50_000;
 
-/// The pause after so many nodes that are dropped beside a search.
+/// The pause after each portion of nodes that is dropped while a search runs.
 const PAUSE: Duration = Duration::from_micros(100);
 
-/// Of so many nodes, spread over the tree, the visits are compared.
+/// The visits of this many nodes, spread over the tree, are compared.
 const RANKED: usize = 1 << 16;
 
 /// A new tree, and where the nodes of the old one are in it.
@@ -65,7 +65,7 @@ pub(crate) fn mark(tree: &Tree, clock: &mut Clock) -> Option<Vec<bool>> {
     Some(is_marked)
 }
 
-/// Of the nodes that can be reached, about so many at most, the most visited; and those that are
+/// Of the nodes that can be reached, about this many at most, the most visited; and those that are
 /// held. None if time is up before all is copied.
 pub(crate) fn keep(
     old: &Tree,
@@ -95,7 +95,7 @@ impl CopyClock<'_> {
     }
 }
 
-/// The visits that about so many of the nodes that can be reached have, and the others do not.
+/// The number of visits that about this many of the reachable nodes have, and the others do not.
 fn visits_of_most(tree: &Tree, is_reachable: &[bool], most: usize) -> f64 {
     let step = tree.nodes.len().div_ceil(RANKED);
     let ranked = (0..tree.nodes.len()).step_by(step).filter(|&node| is_reachable[node]);

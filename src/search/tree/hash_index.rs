@@ -21,7 +21,7 @@ const EMPTY: u32 = 0;
 /// The fewest places of a table that holds anything.
 const FEWEST: usize = 64;
 
-/// With each node that is added, so many places of those before are looked at. It must be two at
+/// With each node that is added, this many places of the former table are moved. It must be two at
 /// least, so that all are moved before the table grows again.
 const STEP: usize = 8;
 
@@ -82,7 +82,7 @@ impl HashIndex {
         self.places[at] = node + 1;
     }
 
-    /// The bytes that a table of so many nodes takes at most: when it has grown, a quarter of its
+    /// The most bytes that a table of this many nodes takes: when it has grown, a quarter of its
     /// places are taken, and those before, half as many, are there as well.
     pub(crate) fn most_bytes(nodes: usize) -> usize {
         (4 * nodes).max(FEWEST) / 2 * 3 * size_of::<u32>()

@@ -1,10 +1,10 @@
 //! Lists that grow by a part of what is in them, and the bytes they take.
 
-/// A list has room for one more for so many that are in it, at most. Lists that double would leave
+/// A list has room for at most one more for each of this many entries. Lists that double would leave
 /// up to half of the memory empty.
 const SPARE: usize = 4;
 
-/// Makes room for so many more in a list.
+/// Makes room for `more` further entries.
 pub(crate) fn grow<T>(list: &mut Vec<T>, more: usize) {
     if list.capacity() - list.len() < more {
         list.reserve_exact(more.max(list.len() / SPARE));

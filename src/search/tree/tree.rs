@@ -484,7 +484,7 @@ mod tests {
         assert_eq!(other.columns.get(BEST).map(<[f64]>::len), Some(4));
     }
 
-    /// A node in which four roles have so many moves each, and where some of its joint moves lead:
+    /// A node in which four roles have this many moves each, and where some of its joint moves lead:
     /// each to a node of its own.
     fn many_joint_moves(own: usize, count: usize) -> (Tree, Vec<(Vec<MoveId>, NodeId)>) {
         let table = TableId::unique();

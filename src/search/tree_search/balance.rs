@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-/// Rounds that took so long together tell what the tree costs.
+/// Rounds that took this long together show what the tree costs.
 const WINDOW: Duration = Duration::from_millis(1);
 
 /// The most playouts from one leaf where nobody says how many.
@@ -25,7 +25,7 @@ impl Balance {
         Balance { least: 1, tree: Duration::ZERO, beside: Duration::ZERO }
     }
 
-    /// A round of a crew took so long in the tree, and so long beside it.
+    /// Counts a round of a worker: its time in the tree, and its time in playouts.
     pub(crate) fn note(&mut self, tree: Duration, beside: Duration) {
         self.tree += tree;
         self.beside += beside;
@@ -46,7 +46,7 @@ impl Balance {
 mod tests {
     use super::*;
 
-    /// The least after so many rounds with these shares of a millisecond, from some least on.
+    /// The least after this many rounds with these shares of a millisecond, from some least on.
     fn least_after(rounds: usize, tree: u64, beside: u64, least: usize) -> usize {
         let mut balance = Balance { least, ..Balance::new() };
         let [tree, beside] = [tree, beside].map(Duration::from_micros);

@@ -95,7 +95,7 @@ impl TreeSearch {
         self.tree.nodes.len() - self.garbage.unwrap_or(0)
     }
 
-    /// Copies what can be reached, so many nodes at most; whether time was enough.
+    /// Copies what can be reached, at most this many nodes; whether time was enough.
     fn copy(&mut self, most: usize, clock: &mut Clock) -> bool {
         let mut simulations: Vec<&mut Simulation> =
             self.simulations.iter_mut().flat_map(Simulations::in_flight).collect();
