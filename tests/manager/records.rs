@@ -171,7 +171,7 @@ fn a_record_that_cannot_be_written_ends_the_match() {
 
 #[test]
 fn roles_and_moves_of_any_name_make_a_proper_pgn() {
-    let sheet = "(role MatchEvent) (role a-b) (role a_b) (init s)
+    let sheet = "(role Event) (role a-b) (role a_b) (init s)
         (legal event {x}) (legal a-b \"q\\) (legal a_b (Say [1] 100%))
         (<= (next t) (true s)) (<= terminal (true t)) (goal event 1) (goal a-b 2) (goal a_b 3)";
     let folder = files(&[]);

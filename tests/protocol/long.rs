@@ -71,11 +71,11 @@ fn nobody_looks_for_the_first_state_of_a_match_that_is_over() {
     );
     let player = Served::start(&[]);
     assert_eq!(player.say(&format!("(start m a ({sheet}) 0 1)")), "ready");
-    let has_referees = |count: usize| {
+    let has_trackers = |count: usize| {
         thread::sleep(Duration::from_millis(100));
-        player.threads("referee") == count
+        player.threads("match tracker") == count
     };
-    assert!((0..100).any(|_| has_referees(1)), "nobody reads the sheet");
+    assert!((0..100).any(|_| has_trackers(1)), "nobody reads the sheet");
     assert_eq!(player.say("(abort m)"), "aborted");
-    assert!((0..60).any(|_| has_referees(0)), "the referee goes on");
+    assert!((0..60).any(|_| has_trackers(0)), "the match tracker goes on");
 }

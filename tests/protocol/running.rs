@@ -37,7 +37,7 @@ fn a_match_whose_next_message_does_not_come_is_ended() {
         assert_ne!(player.say("(info)"), AVAILABLE);
         let is_idle = |_| {
             thread::sleep(Duration::from_millis(100));
-            let threads = ["referee", "circuit search", "reference search"];
+            let threads = ["match tracker", "circuit search", "reference search"];
             threads.iter().all(|name| player.threads(name) == 0)
         };
         assert!((0..600).any(is_idle), "somebody still thinks");
