@@ -1,6 +1,6 @@
 //! Playouts whose code is compiled while they are played, on processors that code is made for.
 
-use ludens::playouts::{Budget, Codes};
+use ludens::playouts::{Codes, PlayoutBudget};
 use propnet::lanes::{Backend, Setup};
 use propnet::machine::Level;
 
@@ -16,7 +16,7 @@ fn code_that_is_compiled_meanwhile_changes_nothing() {
     let level = Level::detect().expect("a level that code is made for");
     let setup = Setup::new(None, Some(Backend::Machine(level))).expect("the level is there");
     let program = program(&load(&root().join("games/breakthrough.kif")), setup);
-    let budget = Budget::Playouts(20_000);
+    let budget = PlayoutBudget::Playouts(20_000);
     let ready = Codes::ready(&program, setup.backend()).expect("code");
     let later = Codes::later(&program, level).expect("code");
     assert_eq!(ready.best().backend(), setup.backend());

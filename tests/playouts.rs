@@ -3,9 +3,7 @@
 use std::fs;
 use std::time::Duration;
 
-use ludens::playouts::{
-    Codes, PlayoutBudget, PlayoutPlan, PlayoutsError, Statistics, play,
-};
+use ludens::playouts::{Codes, PlayoutBudget, PlayoutPlan, PlayoutsError, Statistics, play};
 use propnet::game::{ForeignError, Game};
 use propnet::lanes::{Backend, Setup, Totals, Width};
 use propnet::machine::Level;

@@ -240,7 +240,7 @@ impl Sources {
     fn resolve(&self, path: Vec<String>) -> Vec<String> {
         let mut module = Vec::new();
         for (at, name) in path.iter().enumerate() {
-            let below: Vec<String> = [&module[..], &[name.clone()]].concat();
+            let below: Vec<String> = [&module[..], std::slice::from_ref(name)].concat();
             if self.exports.contains_key(&below) {
                 module = below;
                 continue;
