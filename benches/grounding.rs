@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
-use ludens::ground::StageClock;
+use ludens::pipeline::{Control, StageClock};
 use propnet::gdl::{Rules, Source};
 use propnet::ground::{Limits, Options, Stage, ground};
 use propnet::reference;
@@ -102,7 +102,7 @@ struct Run {
 }
 
 fn run(rules: &Rules) -> Run {
-    let mut clock = StageClock::new(Duration::MAX);
+    let mut clock = StageClock::new(Control::default().within(Duration::MAX));
     let grounding = ground(rules, &Options::default(), Limits::default(), &mut clock);
     let grounding = grounding.unwrap_or_else(|error| panic!("{}: {error}", rules.source.name()));
     let size = |stage: Stage| {

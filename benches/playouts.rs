@@ -9,9 +9,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use ludens::circuit::circuit_within;
-use ludens::engine::EngineOptions;
 use ludens::library::find;
+use ludens::pipeline::{PipelineOptions, circuit_within};
 use propnet::gdl::Source;
 use propnet::lanes::{Code, PerWidth, Playouts, Setup, Totals, Word};
 use propnet::program::{Program, StepOptions};
@@ -93,7 +92,7 @@ impl Game {
         let entry = find(name).expect("a game that comes with the program");
         let rules = reference::load(Source::from_text(entry.name, entry.text))
             .unwrap_or_else(|error| panic!("{error}"));
-        let circuit = circuit_within(&rules, &EngineOptions::default()).expect("a circuit");
+        let circuit = circuit_within(&rules, &PipelineOptions::default()).expect("a circuit");
         let program = Arc::new(Program::with_options(&circuit, setup.mapping(), options));
         let code = Arc::new(Code::new(&program, setup.backend()).expect("code"));
         Game { program, code }

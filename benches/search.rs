@@ -20,9 +20,8 @@
 use std::path::Path;
 use std::time::Duration;
 
-use ludens::circuit::circuit_within;
-use ludens::engine::EngineOptions;
-use ludens::search::{Budget, LaneProgram, Report, Search, SearchGame, Settings};
+use ludens::pipeline::{Compile, LaneProgram, PipelineOptions, circuit_within};
+use ludens::search::{Budget, Report, Search, SearchGame, Settings};
 use propnet::gdl::Source;
 use propnet::lanes::{Setup, Width};
 use propnet::reference;
@@ -114,8 +113,9 @@ fn setup_for(lanes: &str) -> Setup {
 
 fn measure(name: &str, bytes: &[u8], setup: Setup, settings: &Settings, seed: u64) {
     let rules = reference::load(Source::from_bytes(name, bytes)).unwrap();
-    let circuit = circuit_within(&rules, &EngineOptions::default()).unwrap();
-    let program = LaneProgram::new(&circuit, setup, settings).unwrap();
+    let circuit = circuit_within(&rules, &PipelineOptions::default()).unwrap();
+    let step = settings.step_options(circuit.names.roles().len());
+    let program = LaneProgram::new(&circuit, setup, &step, Compile::First).unwrap();
     let game = SearchGame::Lanes(program);
     let search = || Search::new(&game, settings, seed).unwrap();
     let signature = signature(&search().run(&Budget::simulations(2000)).unwrap());

@@ -62,7 +62,7 @@ pub(crate) fn play(
         }
         let names = searches[0].game();
         let text = |(role, &chosen)| names.move_spelling(role, chosen);
-        moves.push(joint.iter().enumerate().map(text).collect());
+        moves.push(joint.iter().enumerate().map(text).collect::<Result<_, _>>()?);
         for search in &mut searches {
             search.advance(&joint)?;
         }

@@ -11,7 +11,8 @@ use propnet::{CompileError, CompileOptions, Compiled, reference};
 use rayon::prelude::*;
 
 use crate::library;
-use crate::search::{Budget, LaneProgram, Report, Search, SearchGame, SettingError, Settings};
+use crate::pipeline::{Compile, LaneProgram};
+use crate::search::{Budget, Report, Search, SearchGame, SettingError, Settings};
 
 /// A compiled game.
 ///
@@ -199,7 +200,9 @@ impl Game {
     /// ```
     pub fn start_search(&self, strategy: &str, seed: u64) -> Result<Search, GameError> {
         let settings: Settings = strategy.parse()?;
-        let program = LaneProgram::new(self.compiled.circuit(), self.compiled.setup(), &settings)?;
+        let step = settings.step_options(self.roles().len());
+        let (circuit, setup) = (self.compiled.circuit(), self.compiled.setup());
+        let program = LaneProgram::new(circuit, setup, &step, Compile::First)?;
         Ok(Search::new(&SearchGame::Lanes(program), &settings, seed)?)
     }
 

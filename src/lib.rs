@@ -3,11 +3,10 @@
 //! The binary `ludens` is a thin layer of commands over these modules:
 //!
 //! ```text
-//! engine  a name -> a game that answers          run     one playout, scripted and chosen moves
+//! pipeline rules -> circuit -> what plays       run     one playout, scripted and chosen moves
 //! start   text   -> moves and states to start from  trace   a playout as recorded data
 //! perft   counting move sequences                verify  a recorded trace against an engine
-//! draw    a state -> what a terminal shows       ground  grounding within bounds, in figures
-//! circuit rules  -> an optimised circuit        picture a circuit -> SVG and PNG
+//! draw    a state -> what a terminal shows       picture a circuit -> SVG and PNG
 //! library the sheets that come with the program  playouts many random games, counted
 //! search  a game and a budget -> a move         strategy names and values -> its settings
 //! agent   one player in one match, in its clocks  record  matches as they are written down
@@ -19,18 +18,16 @@
 
 pub mod agent;
 pub mod bench;
-pub mod circuit;
 pub mod count;
 pub mod draw;
-pub mod engine;
 mod game;
-pub mod ground;
 pub mod host;
 pub mod library;
 pub mod manager;
 pub mod parallel;
 pub mod perft;
 pub mod picture;
+pub mod pipeline;
 pub mod playouts;
 pub mod protocol;
 pub mod record;

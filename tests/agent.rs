@@ -7,12 +7,8 @@ use std::time::{Duration, Instant};
 use ludens::agent::{
     Agent, AgentError, AgentOptions, AgentSettings, Answer, Log, Origin, StopHandle,
 };
-use ludens::circuit::circuit_within;
-use ludens::engine::EngineOptions;
-use ludens::ground::Bounds;
+use ludens::pipeline::{Bounds, Cache, PipelineOptions};
 use ludens::search::{Budget, RunEnd, Settings};
-use propnet::gdl::Source;
-use propnet::reference;
 
 use crate::support;
 
@@ -115,6 +111,23 @@ fn a_joint_move_counts_in_any_spelling_and_whatever_was_answered() {
 }
 
 #[test]
+fn players_with_one_cache_ground_a_sheet_once() {
+    let (told, heard) = channel();
+    let log = Log::new(move |line| drop(told.send(line.to_string())));
+    let options = AgentOptions { log, ..fixed(10) };
+    let groundings = || heard.try_iter().filter(|line| line.contains("are grounded")).count();
+    let players = ["a", "b"].map(|role| agent(support::SMALL, role, &options));
+    assert_eq!(groundings(), 1);
+    // Another text is another sheet, and what nobody uses any more is made anew.
+    let other = agent(&format!("{} (extra)", support::SMALL), "a", &options);
+    assert_eq!(groundings(), 1);
+    drop((players, other));
+    let own = AgentOptions { cache: Cache::default(), ..options };
+    let _player = agent(support::SMALL, "a", &own);
+    assert_eq!(groundings(), 1);
+}
+
+#[test]
 fn a_joint_move_that_cannot_be_is_noted_and_play_goes_on() {
     let lines = Arc::new(Mutex::new(Vec::new()));
     let noted = lines.clone();
@@ -152,16 +165,16 @@ fn what_cannot_be_played_is_refused() {
 #[test]
 fn the_reference_reasoner_plays_where_there_is_no_circuit() {
     let sheet = support::explosion();
-    let little = EngineOptions {
+    let little = PipelineOptions {
         bounds: Bounds { bytes: 1 << 20, ..Bounds::default() },
-        ..EngineOptions::default()
+        ..PipelineOptions::default()
     };
-    let options = AgentOptions { engine: little.clone(), ..fixed(20) };
+    let options = AgentOptions { pipeline: little.clone(), ..fixed(20) };
     let answer = agent(&sheet, "a", &options).play(None, None).expect("a move");
     assert_eq!(answer.origin, Origin::Reference);
     assert_eq!(answer.report.map(|report| report.simulations), Some(20));
 
-    let options = AgentOptions { engine: little, ..clocked() };
+    let options = AgentOptions { pipeline: little, ..clocked() };
     let mut player = Agent::start(&sheet, "a", &options, soon()).expect("a player");
     let answer = player.play(None, soon()).expect("a move");
     assert_ne!(answer.origin, Origin::Circuit);
@@ -171,7 +184,7 @@ fn the_reference_reasoner_plays_where_there_is_no_circuit() {
 fn without_a_circuit_a_winning_move_is_found_although_no_playout_ends() {
     let mut options = clocked();
     options.settings.set_value("playout_limit", "65534").expect("a limit");
-    options.engine.bounds.bytes = 1 << 20;
+    options.pipeline.bounds.bytes = 1 << 20;
     let sheet = support::without_circuit(support::ENDLESS);
     let mut player = Agent::start(&sheet, "a", &options, soon()).expect("a player");
     let answer = player.play(None, Some(Instant::now() + Duration::from_secs(2))).expect("a move");
@@ -188,7 +201,7 @@ fn a_move_without_an_alternative_is_made_at_once() {
     let begun = Instant::now();
     for sheet in [game("tic_tac_toe"), support::without_circuit(FORCED)] {
         let mut options = clocked();
-        options.engine.bounds.bytes = 1 << 20;
+        options.pipeline.bounds.bytes = 1 << 20;
         let role = if sheet.contains("noop") { "o" } else { "a" };
         let mut player = Agent::start(&sheet, role, &options, soon()).expect("a player");
         let answer = player.play(None, hours()).expect("a move");
@@ -254,22 +267,6 @@ fn a_clock_that_is_over_gets_an_answer_all_the_same() {
             // Not even a legal move is known at once.
             Err(error) => assert!(matches!(error, AgentError::NoMove), "{error}"),
         }
-    }
-}
-
-#[test]
-fn a_search_that_breaks_down_leaves_legal_moves() {
-    // The circuit of a game for one, where the player has the second role.
-    let one = "(role a) (init s) (legal a go) (next s) (<= terminal (true t)) (goal a 1)";
-    let rules = reference::load(Source::from_text("sheet", one)).expect("a sheet");
-    let circuit = circuit_within(&rules, &EngineOptions::default()).expect("a circuit");
-    let options = AgentOptions { circuit: Some(Arc::new(circuit)), ..fixed(10) };
-    let mut player = agent(support::SMALL, "b", &options);
-    for previous in [None, Some(joint(&["up", "up"]))] {
-        let answer = player.play(previous.as_deref(), None).expect("a move");
-        let position = player.position(None).expect("a position");
-        assert!(position.legal.contains(&answer.text), "{}", answer.text);
-        assert_eq!(answer.origin, Origin::Fallback);
     }
 }
 

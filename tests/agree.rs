@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use ludens::engine::{Engine, Stages};
+use ludens::pipeline::{Engine, Stages};
 use ludens::verify::{
     Case, CaseStatus, Record, Verdict, VerifySettings, VerifySummary, excuse, find_cases, replay,
     verify_all,
@@ -120,9 +120,9 @@ fn check_summary(summary: &VerifySummary, variant: &Variant, cases: &[Case]) {
 fn engines_agree_on_our_games() {
     for sheet in support::small_games() {
         let rules = support::load(&sheet);
-        let mut stages = Stages::new(&rules);
+        let stages = Stages::new(rules.clone());
         let mut games: Vec<_> =
-            VARIANTS.iter().map(|variant| (variant.name, variant.start(&mut stages))).collect();
+            VARIANTS.iter().map(|variant| (variant.name, variant.start(&stages))).collect();
         for seed in 0..3 {
             let trace = support::trace_of(&sheet, seed);
             let playout = &trace.playouts[0];

@@ -102,6 +102,6 @@ fn answers_are_there_in_time_where_the_machine_has_much_else_to_do() {
     assert_in_time(&sheet.expect("a sheet of our own"), "white", &AgentOptions::default());
     // And without a circuit.
     let mut options = AgentOptions::default();
-    options.engine.bounds.bytes = 1 << 20;
+    options.pipeline.bounds.bytes = 1 << 20;
     assert_in_time(&support::explosion(), "a", &options);
 }

@@ -3,8 +3,8 @@
 
 use std::path::Path;
 
-use ludens::engine::{Made, Stages};
 use ludens::perft::{Level, count};
+use ludens::pipeline::{Made, Stages};
 use rayon::prelude::*;
 
 use crate::support::{self, VARIANTS};
@@ -26,9 +26,9 @@ fn recorded_counts_agree(shared: &Path) {
 fn check_all(directory: &Path, counts: &[(String, Vec<Level>)]) {
     counts.par_iter().with_max_len(1).for_each(|(name, levels)| {
         let rules = support::load(&directory.join(format!("{name}.kif")));
-        let mut stages = Stages::new(&rules);
+        let stages = Stages::new(rules.clone());
         for variant in VARIANTS {
-            check(&format!("{name}, {}", variant.name), variant.make(&mut stages), levels);
+            check(&format!("{name}, {}", variant.name), variant.make(&stages), levels);
         }
     });
 }

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use ludens::engine::{Engine, EngineOptions, Stages};
+use ludens::pipeline::{Engine, PipelineOptions, Stages};
 use propnet::circuit::{Circuit, CircuitGame};
 use propnet::game::{Game, Move, Role, State};
 use propnet::gdl::{Rules, Source};
@@ -161,8 +161,8 @@ struct Sheet {
 impl Sheet {
     fn new(name: String, source: Source) -> Self {
         let rules = reference::load(source).unwrap_or_else(|error| panic!("{error}"));
-        let options = EngineOptions::default();
-        let circuit = ludens::circuit::circuit_within(&rules, &options);
+        let options = PipelineOptions::default();
+        let circuit = ludens::pipeline::circuit_within(&rules, &options);
         let circuit = circuit.unwrap_or_else(|error| panic!("{name}: {error}"));
         Sheet { name, rules, circuit }
     }
@@ -176,8 +176,8 @@ impl Sheet {
             Sample::played(game, choice, playouts, seed)
         };
         let mut circuit = CircuitGame::new(self.circuit.clone());
-        let mut reasoner = Stages::new(&self.rules)
-            .start(Engine::Reference, &EngineOptions::default())
+        let mut reasoner = Stages::new(self.rules.clone())
+            .start(Engine::Reference, &PipelineOptions::default())
             .expect("the reasoner needs no grounding");
         let samples = [
             ("circuit", sample(&mut circuit, sizes.circuit, 5)),

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use ludens::engine::Stages;
+use ludens::pipeline::Stages;
 use ludens::trace::{hash_lines, legal_lines};
 use ludens::verify::{EXCUSED, Verdict, replay};
 use serde_json::{Value, json};
@@ -67,9 +67,9 @@ fn what_is_a_goal_is_the_same_for_all() {
         let trace = support::trace_of(&sheet, 0);
         assert_eq!(trace.playouts[0].goals, Some(vec![value]), "{goal}");
         let rules = support::load(&sheet);
-        let mut stages = Stages::new(&rules);
+        let stages = Stages::new(rules.clone());
         for variant in support::VARIANTS {
-            let outcome = replay(&mut *variant.start(&mut stages), &trace, None);
+            let outcome = replay(&mut *variant.start(&stages), &trace, None);
             assert_eq!(outcome.verdict, Verdict::Agree, "{goal}, {}", variant.name);
         }
         let sheet = sheet.display().to_string();

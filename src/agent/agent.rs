@@ -5,7 +5,6 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use propnet::game::Role;
-use propnet::gdl::Rules;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
@@ -15,8 +14,10 @@ use super::options::AgentOptions;
 use super::position_tracker::Position;
 use super::search_thread::SearchThread;
 use super::search_worker::WorkerHandle;
+use super::sheet::Sheet;
 use super::signals::{LOOK_EVERY, StopHandle};
 use super::turn::{JointText, Origin, SearchAnswer, Turn, TurnDeadlines};
+use crate::pipeline::Stages;
 use crate::search::{Budget, Report};
 
 /// The time for a move if the caller gives neither a deadline nor a budget.
@@ -59,7 +60,7 @@ impl Agent {
     /// With a budget for each move it returns as soon as its circuit is ready, or at the deadline
     /// if there is one.
     pub fn start(
-        sheet: &str,
+        sheet: impl Into<Sheet>,
         role: &str,
         options: &AgentOptions,
         deadline: Option<Instant>,
@@ -69,7 +70,7 @@ impl Agent {
 
     /// The same with a handle that stops the player at any time, also while it starts.
     pub fn start_stoppable(
-        sheet: &str,
+        sheet: impl Into<Sheet>,
         role: &str,
         options: &AgentOptions,
         deadline: Option<Instant>,
@@ -77,17 +78,18 @@ impl Agent {
     ) -> Result<Self, AgentError> {
         let times = TurnDeadlines::before(deadline, options.settings.margin, Instant::now());
         let (match_tracker, reading) =
-            MatchTracker::start(sheet, role, stop_handle, options.log.clone())?;
+            MatchTracker::start(sheet.into(), role, stop_handle, options)?;
+        let symbols = &reading.stages.rules().symbols;
         let mut agent = Agent {
             options: options.clone(),
-            roles: reading.roles.iter().map(|role| reading.rules.symbols.spell(role)).collect(),
+            roles: reading.roles.iter().map(|role| symbols.spell(role)).collect(),
             role: reading.role,
             match_tracker,
             workers: Vec::new(),
             stop_handle: stop_handle.clone(),
             rng: Pcg64::seed_from_u64(options.seed),
         };
-        agent.start_workers(&reading.rules)?;
+        agent.start_workers(&reading.stages)?;
         for worker in &agent.workers {
             stop_handle.follow(worker.signals.clone());
         }
@@ -198,14 +200,14 @@ impl Agent {
 
     /// With a budget, one worker waits for the circuit. Otherwise a second one searches on the
     /// reference reasoner in the meantime.
-    fn start_workers(&mut self, rules: &Arc<Rules>) -> Result<(), AgentError> {
+    fn start_workers(&mut self, stages: &Arc<Stages>) -> Result<(), AgentError> {
         let broken = |error: std::io::Error| AgentError::Broken(error.to_string());
         let precedence = self.match_tracker.precedence();
         let needs_circuit = self.options.settings.search.scheme.needs_search();
         let plain_signals = match self.options.budget {
             Some(_) if needs_circuit => None,
             _ => {
-                let plain = self.search_thread(rules);
+                let plain = self.search_thread(stages);
                 let worker =
                     WorkerHandle::start("reference search", precedence, move |turns, signals| {
                         plain.search_reference(turns, signals);
@@ -217,7 +219,7 @@ impl Agent {
             }
         };
         if needs_circuit {
-            let circuit = self.search_thread(rules);
+            let circuit = self.search_thread(stages);
             let worker =
                 WorkerHandle::start("circuit search", precedence, move |turns, signals| {
                     circuit.search_circuit(turns, signals, plain_signals);
@@ -227,9 +229,10 @@ impl Agent {
         Ok(())
     }
 
-    fn search_thread(&self, rules: &Arc<Rules>) -> SearchThread {
+    fn search_thread(&self, stages: &Arc<Stages>) -> SearchThread {
         SearchThread {
-            rules: rules.clone(),
+            stages: stages.clone(),
+            roles: self.roles.len(),
             role: self.role,
             options: self.options.clone(),
             program_cell: self.match_tracker.program_cell().clone(),
@@ -326,4 +329,26 @@ impl Agent {
 /// Answers with more simulations have more weight; of two preliminary answers the later one wins.
 fn weight(answer: &SearchAnswer) -> u64 {
     answer.report.as_ref().map_or(0, |report| report.simulations + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SHEET: &str = "(role a) (init (n 0)) (succ 0 1) (succ 1 2) (legal a go) (legal a stay)
+        (<= (next (n ?y)) (true (n ?x)) (succ ?x ?y)) (<= terminal (true (n 2))) (goal a 1)";
+
+    #[test]
+    fn searches_that_break_down_leave_legal_moves() {
+        let options = AgentOptions { budget: Some(Budget::simulations(10)), ..Default::default() };
+        let mut agent = Agent::start(SHEET, "a", &options, None).expect("a player");
+        agent.workers.clear();
+        for previous in [None, Some(["go".to_string()])] {
+            let answer = agent.play(previous.as_ref().map(|joint| &joint[..]), None);
+            let answer = answer.expect("a move");
+            let position = agent.position(None).expect("a position");
+            assert!(position.legal.contains(&answer.text), "{}", answer.text);
+            assert_eq!(answer.origin, Origin::Fallback);
+        }
+    }
 }

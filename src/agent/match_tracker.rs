@@ -12,19 +12,20 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use propnet::game::{Game, PlayError, Role};
-use propnet::gdl::{Rules, Source};
+use propnet::gdl::Source;
 use propnet::reference::{ReadError, Reasoner, WorkWatch, load_watched};
 
 use super::error::AgentError;
 use super::limits::LIMITS;
-use super::options::Log;
+use super::options::{AgentOptions, Log};
 use super::position_tracker::{
     ClaimedRequest, NumberedPosition, Position, PositionTracker, TrackerRequest,
 };
 use super::precedence::{Claim, Precedence};
+use super::sheet::Sheet;
 use super::signals::{LOOK_EVERY, StopHandle};
 use super::turn::JointText;
-use crate::search::LaneProgram;
+use crate::pipeline::{Cache, LaneProgram, Stages};
 
 /// The compiled game, once it is made.
 pub(super) type SharedProgram = Arc<OnceLock<LaneProgram>>;
@@ -34,7 +35,7 @@ const PATIENCE: Duration = Duration::from_millis(100);
 
 /// The sheet and the role, after the tracker has read them.
 pub(super) struct LoadedSheet {
-    pub(super) rules: Arc<Rules>,
+    pub(super) stages: Arc<Stages>,
     pub(super) roles: Vec<String>,
     pub(super) role: Role,
 }
@@ -46,7 +47,6 @@ pub(super) struct MatchTracker {
     /// The compiled game for a second position tracker.
     circuit: SharedProgram,
     precedence: Arc<Precedence>,
-    roles: Vec<String>,
     role: Role,
     /// All joint moves.
     told: Vec<JointText>,
@@ -71,18 +71,18 @@ struct TrackerThread {
 impl MatchTracker {
     /// Reads a sheet for the player of a role, as long as that takes, unless the handle stops it.
     pub(super) fn start(
-        sheet: &str,
+        sheet: Sheet,
         role: &str,
         stop_handle: &StopHandle,
-        log: Log,
+        options: &AgentOptions,
     ) -> Result<(Self, LoadedSheet), AgentError> {
         let (publish, positions) = channel();
         let (reading, read) = channel();
-        let (sheet, role, published) = (sheet.to_string(), role.to_lowercase(), publish.clone());
+        let (role, published) = (role.to_lowercase(), publish.clone());
         // A match counts as running as long as a thread holds its log.
-        let noted = log.clone();
-        let tracker =
-            TrackerThread::new(move |requests, owner| match self::read(&sheet, &role, owner) {
+        let (cache, noted) = (options.cache.clone(), options.log.clone());
+        let tracker = TrackerThread::new(move |requests, owner| {
+            match self::read(sheet, &role, &cache, owner) {
                 Ok((position_tracker, what)) => {
                     if reading.send(Ok(what)).is_ok()
                         && let Err(error) = position_tracker.serve(requests, &published)
@@ -93,7 +93,8 @@ impl MatchTracker {
                 }
                 // After a stop nobody receives this.
                 Err(error) => drop(reading.send(Err(error))),
-            });
+            }
+        });
         let tracker = tracker.map_err(|error| AgentError::Broken(error.to_string()))?;
         let reading: LoadedSheet = loop {
             match read.recv_timeout(LOOK_EVERY) {
@@ -111,7 +112,6 @@ impl MatchTracker {
             trackers: vec![tracker],
             circuit: SharedProgram::default(),
             precedence: Arc::default(),
-            roles: reading.roles.clone(),
             role: reading.role,
             told: Vec::new(),
             publish,
@@ -119,7 +119,7 @@ impl MatchTracker {
             known: 0,
             latest: Position::default(),
             fresh: Vec::new(),
-            log,
+            log: options.log.clone(),
         };
         Ok((match_tracker, reading))
     }
@@ -221,12 +221,11 @@ impl MatchTracker {
             return None;
         }
         let program = self.circuit.get()?.clone();
-        let (roles, role, publish) = (self.roles.clone(), self.role, self.publish.clone());
+        let (role, publish) = (self.role, self.publish.clone());
         let tracker = TrackerThread::new(move |requests, _| {
-            if let Some(position_tracker) = on_circuit(&program, &roles, role) {
-                // A circuit answers every question.
-                let _ = position_tracker.serve(requests, &publish);
-            }
+            // A circuit answers every question.
+            let tracker = PositionTracker::new(program.game(), role);
+            let _ = tracker.and_then(|tracker| tracker.serve(requests, &publish));
         });
         // If the system has no thread left, the reasoner goes on alone.
         let tracker = tracker.ok()?;
@@ -257,19 +256,26 @@ impl TrackerThread {
 }
 
 fn read(
-    sheet: &str,
+    sheet: Sheet,
     role: &str,
+    cache: &Cache,
     owner: Weak<()>,
 ) -> Result<(PositionTracker, LoadedSheet), AgentError> {
     let watch = WorkWatch::new(move || owner.strong_count() > 0);
-    let rules = load_watched(Source::from_text("sheet", sheet), &watch).map_err(refusal)?;
-    let game = Reasoner::watched(&rules, LIMITS, watch);
+    let stages = match sheet {
+        Sheet::Text(text) => {
+            let source = Source::from_text("sheet", &text);
+            cache.stages(source, |source| load_watched(source, &watch)).map_err(refusal)?
+        }
+        Sheet::Stages(stages) => stages,
+    };
+    let game = Reasoner::watched(stages.rules(), LIMITS, watch);
     let roles = game.roles().to_vec();
     let Some(at) = roles.iter().position(|known| known == role) else {
         return Err(AgentError::Role { role: role.to_string(), known: roles });
     };
     let position_tracker = PositionTracker::new(Box::new(game), at)?;
-    Ok((position_tracker, LoadedSheet { rules: Arc::new(rules), roles, role: at }))
+    Ok((position_tracker, LoadedSheet { stages, roles, role: at }))
 }
 
 fn refusal(error: ReadError) -> AgentError {
@@ -277,13 +283,6 @@ fn refusal(error: ReadError) -> AgentError {
         ReadError::Sheet(error) => AgentError::Sheet(error),
         _ => AgentError::Stopped,
     }
-}
-
-/// A position tracker on the circuit; none if the caller's circuit is that of another game.
-fn on_circuit(program: &LaneProgram, roles: &[String], role: Role) -> Option<PositionTracker> {
-    let game = program.game();
-    let is_same = game.roles() == roles;
-    is_same.then(|| PositionTracker::new(game, role).ok()).flatten()
 }
 
 /// When to stop waiting and to ask the circuit too.
@@ -305,12 +304,10 @@ pub(super) fn receive<T>(
 
 #[cfg(test)]
 mod tests {
-    use propnet::circuit::optimize::Pass;
     use propnet::lanes::Setup;
 
     use super::*;
-    use crate::circuit::circuit_in_time;
-    use crate::engine::{EngineOptions, Stages};
+    use crate::pipeline::{Compile, Control, PipelineOptions};
     use crate::search::Settings;
 
     const SHEET: &str = "(role a) (init (n 0)) (succ 0 1) (succ 1 2) (legal a go)
@@ -318,14 +315,12 @@ mod tests {
 
     /// A match tracker whose reasoner has given up and whose circuit is ready.
     fn given_up() -> MatchTracker {
-        let (match_tracker, reading) =
-            MatchTracker::start(SHEET, "a", &StopHandle::default(), Log::default())
-                .expect("a tracker");
-        let bounds = EngineOptions::default().bounds;
-        let ground = Stages::new(&reading.rules).ground_rules(&bounds);
-        let circuit = circuit_in_time(ground.expect("ground rules").as_ref(), Pass::ALL, &bounds);
-        let circuit = circuit.expect("a circuit");
-        let program = LaneProgram::new(&circuit, Setup::SCALAR, &Settings::default());
+        let options = AgentOptions::default();
+        let started = MatchTracker::start(SHEET.into(), "a", &StopHandle::default(), &options);
+        let (match_tracker, LoadedSheet { stages, roles, .. }) = started.expect("a tracker");
+        let step = Settings::default().step_options(roles.len());
+        let options = PipelineOptions { lanes: Setup::SCALAR, ..PipelineOptions::default() };
+        let program = stages.program(&options, &step, Compile::First, Control::default());
         let is_set = match_tracker.circuit.set(program.expect("a program"));
         assert!(is_set.is_ok());
         let tracker = TrackerThread::new(|_, _| {}).expect("a thread");

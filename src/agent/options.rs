@@ -4,10 +4,9 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use propnet::circuit::Circuit;
 use tracing::Level;
 
-use crate::engine::EngineOptions;
+use crate::pipeline::{Cache, PipelineOptions};
 use crate::search::{Budget, Parameter, SettingError, Settings};
 use crate::text::plain;
 
@@ -18,15 +17,15 @@ pub struct AgentOptions {
     pub settings: AgentSettings,
     /// How circuits are made, and the bounds of grounding. With a budget for each move no clock is
     /// read, not even for grounding: only its memory is bounded.
-    pub engine: EngineOptions,
+    pub pipeline: PipelineOptions,
     /// The seed of all its random choices.
     pub seed: u64,
     /// The budget for each move; none for all the time there is, including that of the others. With
     /// a budget the player waits for its circuit and does not ponder between its moves, so that on
     /// one thread the same seed gives the same moves.
     pub budget: Option<Budget>,
-    /// The circuit, if the caller has one: callers that play many matches of one game do.
-    pub circuit: Option<Arc<Circuit>>,
+    /// Players with the same cache and the same sheet share the circuit and the program.
+    pub cache: Cache,
     /// Receives log lines.
     pub log: Log,
 }

@@ -6,7 +6,6 @@ use std::sync::mpsc::Receiver;
 use std::time::Instant;
 
 use propnet::game::{PlayError, Role};
-use propnet::gdl::Rules;
 use propnet::reference::{Reasoner, WorkWatch};
 
 use super::builder;
@@ -16,11 +15,14 @@ use super::options::AgentOptions;
 use super::search_worker::SearchWorker;
 use super::signals::Signals;
 use super::turn::{Origin, Turn};
+use crate::pipeline::Stages;
 use crate::search::{Search, SearchGame};
 
 /// What the thread gets from its agent.
 pub(super) struct SearchThread {
-    pub(super) rules: Arc<Rules>,
+    pub(super) stages: Arc<Stages>,
+    /// The number of roles of the game.
+    pub(super) roles: usize,
     pub(super) role: Role,
     pub(super) options: AgentOptions,
     /// Receives the compiled game when the search on the circuit begins.
@@ -42,7 +44,7 @@ impl SearchThread {
         other: Option<Arc<Signals>>,
     ) {
         let begun = Instant::now();
-        let program = builder::program(&self.rules, &self.options, &signals);
+        let program = builder::program(&self.stages, self.roles, &self.options, &signals);
         let seconds = begun.elapsed().as_secs_f64();
         let log = &self.options.log;
         match program {
@@ -89,7 +91,7 @@ impl SearchThread {
     }
 
     fn plain_search(&self, signals: &Arc<Signals>) -> Result<Search, PlayError> {
-        let (rules, signals) = (self.rules.clone(), signals.clone());
+        let (rules, signals) = (self.stages.rules().clone(), signals.clone());
         let watch = WorkWatch::new(move || signals.may_go_on());
         self.search(&SearchGame::Plain(Arc::new(move || {
             Box::new(Reasoner::watched(&rules, LIMITS, watch.clone()))

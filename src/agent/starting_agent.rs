@@ -8,6 +8,7 @@ use super::agent::Agent;
 use super::error::AgentError;
 use super::match_tracker::receive;
 use super::options::AgentOptions;
+use super::sheet::Sheet;
 use super::signals::StopHandle;
 
 /// A player that starts in its own thread, so that a caller can answer at the end of the start
@@ -20,19 +21,19 @@ pub struct StartingAgent {
 impl StartingAgent {
     /// Starts a player as [`Agent::start_stoppable`] does.
     pub fn begin(
-        sheet: &str,
+        sheet: impl Into<Sheet>,
         role: &str,
         options: &AgentOptions,
         deadline: Instant,
         stop_handle: &StopHandle,
     ) -> Result<Self, AgentError> {
-        let (sheet, role) = (sheet.to_string(), role.to_string());
+        let (sheet, role) = (sheet.into(), role.to_string());
         let (options, stop_handle) = (options.clone(), stop_handle.clone());
         let margin = options.settings.margin;
         let (start, started) = channel();
         let work = move || {
             let agent =
-                Agent::start_stoppable(&sheet, &role, &options, Some(deadline), &stop_handle);
+                Agent::start_stoppable(sheet, &role, &options, Some(deadline), &stop_handle);
             // The receiver may be gone.
             let _ = start.send(agent);
         };

@@ -13,15 +13,14 @@ use super::rates::{self, Counted};
 use super::report::{MakeSeconds, SheetRates};
 use super::scalar;
 use super::split::split;
-use crate::circuit::measure;
-use crate::engine::EngineOptions;
-use crate::playouts::limit_bits;
+use crate::pipeline::PipelineOptions;
+use crate::pipeline::measure;
 
 /// How a benchmark is run.
 #[derive(Clone, Debug)]
 pub struct BenchOptions {
     /// How programs are made, and what runs them.
-    pub engine: EngineOptions,
+    pub pipeline: PipelineOptions,
     /// How long each of the two ways to play is measured.
     pub time: Duration,
     /// How many threads play.
@@ -46,7 +45,7 @@ pub(super) struct Bench<'a> {
 
 /// Measures a sheet, or says why it cannot be.
 pub fn bench(sheet: Source, options: &BenchOptions) -> Result<SheetRates, String> {
-    let (report, circuit) = measure(sheet, &options.engine);
+    let (report, circuit) = measure(sheet, &options.pipeline);
     let Some(circuit) = circuit else {
         return Err(report.message.unwrap_or_else(|| report.result.to_string()));
     };
@@ -59,7 +58,7 @@ pub fn bench(sheet: Source, options: &BenchOptions) -> Result<SheetRates, String
         ..MakeSeconds::default()
     };
     let bench = Bench::new(&circuit, options, &mut seconds)?;
-    let figures = options.engine.lanes.width().dispatch(Measure { bench })?;
+    let figures = options.pipeline.lanes.width().dispatch(Measure { bench })?;
     Ok(SheetRates { make_seconds: seconds, gates: circuit.two_input_gates(), ..figures })
 }
 
@@ -72,7 +71,7 @@ impl<'a> Bench<'a> {
         seconds: &mut MakeSeconds,
     ) -> Result<Self, String> {
         let plain = Bench::with_limit(circuit, options, None, seconds)?;
-        if let Some(longest) = options.engine.lanes.width().dispatch(Longest { bench: &plain }) {
+        if let Some(longest) = options.pipeline.lanes.width().dispatch(Longest { bench: &plain }) {
             return Ok(Bench { longest, ..plain });
         }
         Bench::with_limit(circuit, options, Some(options.limit), seconds)
@@ -84,8 +83,8 @@ impl<'a> Bench<'a> {
         limit: Option<u64>,
         seconds: &mut MakeSeconds,
     ) -> Result<Self, String> {
-        let lanes = options.engine.lanes;
-        let bits = limit.map_or(0, limit_bits);
+        let lanes = options.pipeline.lanes;
+        let bits = limit.map_or(0, StepOptions::bits_for);
         let step = StepOptions { limit_bits: bits, restart: true, ..StepOptions::default() };
         let start = Instant::now();
         let program = Program::with_options(circuit, lanes.mapping(), &step);

@@ -1,16 +1,14 @@
 //! One number for what is played: the same on every width, back end, number of threads and machine,
 //! and another one as soon as a single playout goes another way.
 
-use std::sync::Arc;
-
 use propnet::gdl::Source;
 use propnet::lanes::Totals;
-use propnet::program::{Program, StepOptions};
+use propnet::program::Program;
 use propnet::reference;
 
 use super::sheet::BenchOptions;
-use crate::circuit::circuit_within;
-use crate::playouts::{Codes, PlayoutBudget, PlayoutPlan, limit_bits, play};
+use crate::pipeline::{Compile, LaneProgram, circuit_within};
+use crate::playouts::{PlayoutBudget, PlayoutPlan, play};
 
 /// The games that are played where none are named. New ones do not join, so that the number says
 /// something about the engine alone.
@@ -73,26 +71,22 @@ pub fn signature(
     options: &BenchOptions,
 ) -> Result<(), String> {
     let rules = reference::load(sheet).map_err(|error| error.to_string())?;
-    let circuit = circuit_within(&rules, &options.engine).map_err(|error| error.to_string())?;
-    let lanes = options.engine.lanes;
-    let step = StepOptions {
-        limit_bits: limit_bits(options.limit),
-        restart: true,
-        ..StepOptions::default()
-    };
-    let program = Arc::new(Program::with_options(&circuit, lanes.mapping(), &step));
-    let codes = Codes::ready(&program, lanes.backend()).map_err(|error| error.to_string())?;
+    let circuit = circuit_within(&rules, &options.pipeline).map_err(|error| error.to_string())?;
+    let setup = options.pipeline.lanes;
+    let lanes = LaneProgram::for_playouts(&circuit, setup, options.limit, Compile::First);
+    let lanes = lanes.map_err(|error| error.to_string())?;
+    let program = &lanes.program;
     let plan = PlayoutPlan {
-        program: &program,
-        codes: &codes,
+        program,
+        codes: &lanes.codes,
         state: &program.initial,
         seed: options.seed,
         budget: PlayoutBudget::Playouts(PLAYOUTS),
         limit: options.limit,
         threads: options.threads,
-        width: lanes.width(),
+        width: setup.width(),
     };
     let played = play(&plan, &|_| ()).map_err(|error| error.to_string())?;
-    signature.add_totals(&program, &played.totals);
+    signature.add_totals(program, &played.totals);
     Ok(())
 }

@@ -40,7 +40,7 @@ pub(super) fn split<W: Word>(
         lanes.run_watched(CALLS as u64, &mut |phase| done(phase));
     });
     let (program, options) = (&bench.program, &bench.program.step.options);
-    let mapping = bench.options.engine.lanes.mapping();
+    let mapping = bench.options.pipeline.lanes.mapping();
     let prefix = |reach| StepPrefix::new(bench.circuit, mapping, options, reach);
     let (state, choice) = (prefix(Reach::State), prefix(Reach::Choice));
     let mut routines = Vec::new();
@@ -126,7 +126,7 @@ enum CompiledPart {
 
 impl<W: Word> StepPart<W> {
     fn new(bench: &Bench<'_>, routine: &Routine, words: usize) -> Result<Self, String> {
-        let (made, words) = match bench.options.engine.lanes.backend() {
+        let (made, words) = match bench.options.pipeline.lanes.backend() {
             Backend::Portable => (CompiledPart::Simulated(Simulation::new(routine, words)), words),
             Backend::Machine(level) => {
                 let made = assemble(routine, level).and_then(Executable::new);

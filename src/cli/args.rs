@@ -2,13 +2,13 @@
 
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Result;
 use ludens::count::count_within;
-use ludens::engine::{Engine, EngineOptions, Made, Stages};
-use ludens::ground::Bounds;
 use ludens::host;
+use ludens::pipeline::{Bounds, Engine, Made, PipelineOptions, Stages};
 use ludens::run;
 use propnet::circuit::optimize::{Pass, UnknownPass, parse_passes};
 use propnet::game::Game;
@@ -50,9 +50,9 @@ pub(crate) struct PositionArgs {
 /// A game ready to be played.
 pub(crate) struct Start {
     pub(crate) name: String,
-    pub(crate) rules: Rules,
+    pub(crate) rules: Arc<Rules>,
     pub(crate) setup: run::Setup,
-    pub(crate) options: EngineOptions,
+    pub(crate) options: PipelineOptions,
     engine: Engine,
 }
 
@@ -85,9 +85,9 @@ impl Start {
         position: &PositionArgs,
         seed: u64,
         engine: Engine,
-        options: EngineOptions,
+        options: PipelineOptions,
     ) -> Result<Self> {
-        let rules = input::load_sheet(sheet)?;
+        let rules = Arc::new(input::load_sheet(sheet)?);
         let setup = position.setup(seed)?;
         Ok(Start { name: input::game_name(&rules.source), rules, setup, options, engine })
     }
@@ -100,7 +100,7 @@ impl Start {
 
     /// The same, with the lanes that the game runs on.
     pub(crate) fn make(&self) -> Made {
-        Stages::new(&self.rules).make(self.engine, &self.options).unwrap_or_else(|error| {
+        Stages::new(self.rules.clone()).make(self.engine, &self.options).unwrap_or_else(|error| {
             // The game goes on even if nobody can be told.
             let _ = writeln!(
                 io::stderr(),
@@ -127,10 +127,10 @@ impl EngineArgs {
     /// A game that is played by these rules and starts there.
     pub(crate) fn start(&self, rules: Rules, setup: run::Setup) -> Result<Start> {
         let (name, engine) = (input::game_name(&rules.source), self.engine);
-        Ok(Start { name, rules, setup, engine, options: self.options()? })
+        Ok(Start { name, rules: rules.into(), setup, engine, options: self.options()? })
     }
 
-    pub(crate) fn options(&self) -> Result<EngineOptions> {
+    pub(crate) fn options(&self) -> Result<PipelineOptions> {
         self.make.options()
     }
 }
@@ -145,8 +145,8 @@ pub(crate) struct MakeArgs {
 }
 
 impl MakeArgs {
-    pub(crate) fn options(&self) -> Result<EngineOptions> {
-        Ok(EngineOptions { lanes: self.lanes.setup()?, ..self.options.options() })
+    pub(crate) fn options(&self) -> Result<PipelineOptions> {
+        Ok(PipelineOptions { lanes: self.lanes.setup()?, ..self.options.options() })
     }
 }
 
@@ -160,9 +160,9 @@ pub(crate) struct OptionArgs {
 }
 
 impl OptionArgs {
-    pub(crate) fn options(&self) -> EngineOptions {
+    pub(crate) fn options(&self) -> PipelineOptions {
         let (bounds, passes) = (self.ground.bounds(), self.passes.passes.0.clone());
-        EngineOptions { bounds, passes, ..EngineOptions::default() }
+        PipelineOptions { bounds, passes, ..PipelineOptions::default() }
     }
 }
 

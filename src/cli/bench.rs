@@ -9,9 +9,9 @@ use anyhow::{Context, Result, bail, ensure};
 use ludens::bench::{
     BenchOptions, BenchReport, SIGNATURE_GAMES, SheetBench, Signature, bench, signature,
 };
-use ludens::engine::EngineOptions;
 use ludens::host::Host;
 use ludens::library::{ENTRIES, Entry};
+use ludens::pipeline::PipelineOptions;
 use propnet::gdl::Source;
 
 use super::args::{LaneArgs, OptionArgs, PlayoutArgs, ThreadArgs, seconds};
@@ -76,7 +76,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<ExitStatus> {
     let options = BenchOptions {
-        engine: EngineOptions { lanes: args.lanes.setup()?, ..args.options.options() },
+        pipeline: PipelineOptions { lanes: args.lanes.setup()?, ..args.options.options() },
         time: args.seconds,
         threads: args.threads.threads(),
         seed: args.playouts.seed,
@@ -107,7 +107,7 @@ fn measure(
     args: &Args,
     out: &mut dyn Write,
 ) -> Result<ExitStatus> {
-    let lanes = options.engine.lanes;
+    let lanes = options.pipeline.lanes;
     let mut report = BenchReport {
         version: Some(env!("CARGO_PKG_VERSION").to_string()),
         machine: Some(Host::this()),

@@ -1,6 +1,6 @@
 //! A circuit's network as JSON, gate by gate.
 
-use ludens::circuit::{GroupFigures, group_figures};
+use ludens::pipeline::{GroupFigures, group_figures};
 use propnet::circuit::{Circuit, FluentKind, FluentPort, Gate, Loop, LoopMember, Signal};
 use serde::Serialize;
 

@@ -2,8 +2,9 @@
 
 use std::io::{self, Write};
 
-use ludens::circuit::{CircuitReport, GroupFigures, LoopFigures, PassFigures, StatsFigures};
-use ludens::ground::Outcome;
+use ludens::pipeline::{
+    CircuitReport, GroupFigures, LoopFigures, PassFigures, SheetOutcome, StatsFigures,
+};
 use propnet::circuit::optimize::Size;
 use propnet::circuit::{Bucket, ConeStats};
 
@@ -15,7 +16,7 @@ pub(crate) fn write(out: &mut dyn Write, report: &CircuitReport) -> io::Result<(
     let (Some(before), Some(stats)) = (&report.before, &report.stats) else {
         let message = message.as_deref().unwrap_or(report.result.name());
         return match report.result {
-            Outcome::Unplayable => writeln!(out, "{message}\n{sheet}: cannot be played"),
+            SheetOutcome::Unplayable => writeln!(out, "{message}\n{sheet}: cannot be played"),
             _ => writeln!(out, "{sheet}: has no circuit: {message}"),
         };
     };

@@ -4,8 +4,8 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
-use ludens::circuit::{CircuitReport, CircuitSummary, StatsFigures, circuit_within, measure};
-use ludens::engine::EngineOptions;
+use ludens::pipeline::PipelineOptions;
+use ludens::pipeline::{CircuitReport, CircuitSummary, StatsFigures, circuit_within, measure};
 use propnet::circuit::print_circuit;
 use serde::Serialize;
 
@@ -16,7 +16,7 @@ use super::{circuit_report, circuit_table, input, output, progress};
 /// Writes the network of a sheet.
 pub(crate) fn network(
     sheet: &str,
-    options: &EngineOptions,
+    options: &PipelineOptions,
     json: bool,
     out: &mut dyn Write,
 ) -> Result<ExitStatus> {
@@ -35,7 +35,7 @@ pub(crate) fn network(
 /// Writes figures about the circuit of a sheet, or those of all sheets in a folder.
 pub(crate) fn stats(
     sheet: &str,
-    options: &EngineOptions,
+    options: &PipelineOptions,
     json: bool,
     out: &mut dyn Write,
 ) -> Result<ExitStatus> {
@@ -62,7 +62,7 @@ struct CircuitShowDocument<'a> {
 
 fn survey(
     folder: &str,
-    options: &EngineOptions,
+    options: &PipelineOptions,
     json: bool,
     out: &mut dyn Write,
 ) -> Result<ExitStatus> {

@@ -2,8 +2,7 @@
 
 use std::io::{self, Write};
 
-use ludens::circuit::{CircuitReport, CircuitSummary};
-use ludens::ground::{Outcome, Seconds};
+use ludens::pipeline::{CircuitReport, CircuitSummary, Seconds, SheetOutcome};
 use propnet::circuit::optimize::Size;
 
 use super::output;
@@ -79,7 +78,7 @@ pub(crate) fn write_summary(
 ) -> io::Result<()> {
     writeln!(out)?;
     for report in reports {
-        if let (Outcome::Unplayable, _) | (_, None) = (report.result, &report.message) {
+        if let (SheetOutcome::Unplayable, _) | (_, None) = (report.result, &report.message) {
             continue;
         }
         writeln!(out, "{}: {}", report.sheet, report.message.as_deref().unwrap_or_default())?;

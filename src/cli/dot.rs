@@ -6,10 +6,9 @@ use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::ValueEnum;
-use ludens::circuit::labelled_circuit_in_time;
 use ludens::count::count;
-use ludens::ground::ground_within;
 use ludens::picture::{png, scene, svg};
+use ludens::pipeline::{Control, PipelineOptions, ground_within, labelled_circuit};
 use ludens::start::Given;
 use propnet::circuit::diagram::{self, Diagram};
 use propnet::circuit::optimize::Pass;
@@ -119,10 +118,11 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<ExitStatus> {
         Some(file) => Some(input::given_state(file)?),
     };
     let name = rules.source.name();
-    let bounds = args.ground.bounds();
-    let grounding = ground_within(&rules, &bounds);
+    let (bounds, control) = (args.ground.bounds(), Control::default());
+    let options = PipelineOptions { bounds, passes: args.passes(), ..PipelineOptions::default() };
+    let grounding = ground_within(&rules, &bounds, control);
     let grounding = grounding.with_context(|| format!("{name} cannot be grounded"))?;
-    let circuit = labelled_circuit_in_time(&grounding.rules, &args.passes(), &bounds);
+    let circuit = labelled_circuit(&grounding.rules, &options, control);
     let circuit = circuit.with_context(|| format!("{name} has no circuit"))?;
     let mut diagram = args.diagram(&circuit)?;
     if args.highlight.is_some() {

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use ludens::count::count_within;
-use ludens::ground::{Bounds, SheetReport, Summary, peak_bytes, survey_repeated};
 use ludens::host::Host;
 use ludens::parallel::in_order;
+use ludens::pipeline::{Bounds, SheetReport, Summary, peak_bytes, survey_repeated};
 use propnet::gdl::Source;
 use propnet::ground::print_ground;
 use serde::Serialize;

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
 use anyhow::{Context, Result};
-use ludens::ground::{Outcome, SheetReport};
+use ludens::pipeline::{SheetOutcome, SheetReport};
 use propnet::gdl::Source;
 use serde::Deserialize;
 
@@ -46,7 +46,7 @@ impl Child {
             },
             Err(error) => format!("{error:#}"),
         };
-        let report = SheetReport::new(sheet.name(), Outcome::Other);
+        let report = SheetReport::new(sheet.name(), SheetOutcome::Other);
         SheetReport { message: Some(message), ..report }
     }
 
@@ -92,7 +92,7 @@ mod tests {
     fn a_process_that_fails_is_told() {
         let killed = surveyed("sh", &["-c", "kill -9 $$"]);
         let message = killed.message.expect("a message");
-        assert!(killed.result == Outcome::Other && message.contains("signal: 9"), "{message}");
+        assert!(killed.result == SheetOutcome::Other && message.contains("signal: 9"), "{message}");
         let talked = surveyed("sh", &["-c", "echo too large >&2; exit 3"]);
         let message = talked.message.expect("a message");
         assert!(message.ends_with("(exit status: 3): too large"), "{message}");

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use anyhow::Result;
-use ludens::ground::{SheetReport, Size};
+use ludens::pipeline::{SheetReport, Size};
 use serde::Serialize;
 
 /// A line for each sheet, below a line with the names of the columns.

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use ludens::ground::{Outcome, Repeated, SharpenFigures, SheetReport, Size, StageFigures};
+use ludens::pipeline::{Repeated, SharpenFigures, SheetOutcome, SheetReport, Size, StageFigures};
 
 use super::output;
 
@@ -10,10 +10,10 @@ use super::output;
 pub(crate) fn write(out: &mut dyn Write, report: &SheetReport) -> io::Result<()> {
     let SheetReport { sheet, seconds, cpu_seconds, message, .. } = report;
     match (report.result, message) {
-        (Outcome::Grounded, _) => {
+        (SheetOutcome::Grounded, _) => {
             writeln!(out, "{sheet}: grounded in {seconds:.3} s, {cpu_seconds:.3} CPU s")?;
         }
-        (Outcome::Unplayable, Some(message)) => {
+        (SheetOutcome::Unplayable, Some(message)) => {
             return writeln!(out, "{message}\n{sheet}: cannot be played");
         }
         (result, message) => {

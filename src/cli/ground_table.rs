@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use ludens::ground::{Outcome, Seconds, SheetReport, Size, Summary};
+use ludens::pipeline::{Seconds, SheetOutcome, SheetReport, Size, Summary};
 
 use super::output;
 
@@ -87,7 +87,7 @@ fn write_summary(
 ) -> io::Result<()> {
     writeln!(out)?;
     for report in reports {
-        if let (Outcome::Unplayable, _) | (_, None) = (report.result, &report.message) {
+        if let (SheetOutcome::Unplayable, _) | (_, None) = (report.result, &report.message) {
             continue;
         }
         writeln!(out, "{}: {}", report.sheet, report.message.as_deref().unwrap_or_default())?;
@@ -95,9 +95,12 @@ fn write_summary(
     let mut line = format!("grounded {} of {} sheets", summary.grounded, summary.sheets);
     for (outcome, number) in &summary.results {
         match outcome {
-            Outcome::Grounded => {}
-            Outcome::Unplayable => line.push_str(&format!("; {number} cannot be played")),
-            Outcome::Time | Outcome::Memory | Outcome::Facts | Outcome::Instances => {
+            SheetOutcome::Grounded => {}
+            SheetOutcome::Unplayable => line.push_str(&format!("; {number} cannot be played")),
+            SheetOutcome::Time
+            | SheetOutcome::Memory
+            | SheetOutcome::Facts
+            | SheetOutcome::Instances => {
                 line.push_str(&format!("; {number} over the limit of {outcome}"));
             }
             other => line.push_str(&format!("; {number} failed by {other}")),

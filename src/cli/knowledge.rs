@@ -1,15 +1,14 @@
 //! What drawings of a game need to know before it is played.
 
 use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use ludens::draw::Knowledge;
-use ludens::ground::Bounds;
+use ludens::pipeline::{Bounds, Control, ground_within};
 use propnet::game::Game;
-use propnet::ground::{Options, ground};
 
 use super::args::Start;
-use super::patience::Patience;
 
 /// What grounding a game for its drawing may take: a board of the wrong size is better than a long
 /// wait.
@@ -26,12 +25,12 @@ pub(crate) fn knowledge(start: &Start, game: &mut dyn Game, interrupt: &AtomicBo
     let mut knowledge = Knowledge::new(rules, game.roles());
     let bounds = &options.bounds;
     let (time, bytes) = (bounds.time.min(GROUNDING), bounds.bytes.min(GROUNDING_BYTES));
-    let limits = Bounds { time, bytes }.limits();
-    let mut patience = Patience::new(time, interrupt);
-    if let Ok(grounding) = ground(rules, &Options::default(), limits, &mut patience) {
+    let may_go_on = || !interrupt.load(Relaxed);
+    let control = Control::stoppable(&may_go_on);
+    if let Ok(grounding) = ground_within(rules, &Bounds { time, bytes }, control) {
         knowledge.learn_ground(&grounding.rules);
     }
-    let patience = Patience::new(WATCHING, interrupt);
+    let patience = control.within(WATCHING);
     knowledge.learn_play(game, setup, &mut || patience.goes_on());
     knowledge
 }

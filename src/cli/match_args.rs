@@ -6,22 +6,19 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Result, ensure};
-use ludens::circuit::circuit_of;
 use ludens::count::{count, count_within};
 use ludens::draw::Knowledge;
 use ludens::manager::{
     Clocks, Console, MatchOutcome, Observer as Audience, Player, PlayerKind, starting_at,
 };
-use propnet::circuit::{Circuit, WorkBudget};
+use ludens::pipeline::Stages;
 use propnet::game::{Game, State};
 use propnet::gdl::Source;
-use propnet::ground::{Options, ground};
 use propnet::reference;
 
 use super::args::{Start, StartArgs, seconds};
 use super::knowledge::knowledge;
 use super::match_series::{Series, Terms};
-use super::patience::Patience;
 use super::{interrupt, output, recorded};
 
 /// What a match is played with.
@@ -151,10 +148,9 @@ impl Arena {
         steps: u64,
         players: &[Player],
     ) -> Result<(Series<'_>, &mut dyn Game)> {
-        let sheet = self.sheet(state)?;
-        let circuit = self.circuit(&sheet, players);
+        let (sheet, stages) = self.sheet(state, players)?;
         let Arena { start, roles, terms, game, .. } = self;
-        Ok((Series { start, roles, terms, sheet, circuit, steps }, &mut **game))
+        Ok((Series { start, roles, terms, sheet, stages, steps }, &mut **game))
     }
 
     /// What drawings of the game need.
@@ -162,25 +158,25 @@ impl Arena {
         knowledge(&self.start, &mut *self.game, &self.terms.interrupt)
     }
 
-    fn sheet(&mut self, state: &State) -> Result<String> {
-        let is_initial = self.game.initial_state()? == *state;
-        let sentences = (!is_initial).then(|| self.game.sentences(state)).transpose()?;
-        Ok(starting_at(&self.start.rules, sentences.as_deref()))
-    }
-
-    /// The circuit for strategies that do not make it within a clock. Where it cannot be made they
-    /// find out themselves, and play without.
-    fn circuit(&self, sheet: &str, players: &[Player]) -> Option<Arc<Circuit>> {
-        let is_strategy = |player: &Player| matches!(player.kind, PlayerKind::Strategy(_));
-        if !self.counts_simulations() || !players.iter().any(is_strategy) {
-            return None;
+    /// The rules as text, and for strategies as they are after reading. Where a sheet that starts
+    /// elsewhere cannot be read, strategies find out themselves.
+    fn sheet(
+        &mut self,
+        state: &State,
+        players: &[Player],
+    ) -> Result<(String, Option<Arc<Stages>>)> {
+        let rules = &self.start.rules;
+        if self.game.initial_state()? == *state {
+            let stages = Arc::new(Stages::for_players(rules.clone()));
+            return Ok((starting_at(rules, None), Some(stages)));
         }
-        let (name, options) = (&self.start.name, &self.start.options);
-        let rules = reference::load(Source::from_text(name.clone(), sheet)).ok()?;
-        let mut patience = Patience::new(options.bounds.time, &self.terms.interrupt);
-        let limits = options.bounds.limits();
-        let rules = ground(&rules, &Options::default(), limits, &mut patience).ok()?.rules;
-        let proceed = || patience.goes_on();
-        circuit_of(rules, &options.passes, &WorkBudget::new(&proceed)).ok().map(Arc::new)
+        let sheet = starting_at(rules, Some(&self.game.sentences(state)?));
+        let is_strategy = |player: &Player| matches!(player.kind, PlayerKind::Strategy(_));
+        let rules = players
+            .iter()
+            .any(is_strategy)
+            .then(|| reference::load(Source::from_text(self.start.name.clone(), &sheet)).ok());
+        let stages = rules.flatten().map(|rules| Arc::new(Stages::for_players(rules)));
+        Ok((sheet, stages))
     }
 }

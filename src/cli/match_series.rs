@@ -6,8 +6,8 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, Result};
 use ludens::manager::{Clocks, Console, MatchOutcome, MatchSetup, Observer, Player, play_match};
+use ludens::pipeline::Stages;
 use ludens::record::{Recorder, now};
-use propnet::circuit::Circuit;
 use propnet::game::{Game, State};
 
 use super::args::Start;
@@ -34,8 +34,8 @@ pub(crate) struct Series<'a> {
     pub(crate) terms: &'a Terms,
     /// The rules as players get them.
     pub(crate) sheet: String,
-    /// Made once for all matches, where strategies do not make it within a clock.
-    pub(crate) circuit: Option<Arc<Circuit>>,
+    /// The rules with what strategies make of them, once for all matches.
+    pub(crate) stages: Option<Arc<Stages>>,
     /// Steps that were made before the matches.
     pub(crate) steps: u64,
 }
@@ -61,8 +61,8 @@ impl Series<'_> {
             simulations: terms.simulations,
             seed: self.start.setup.seed.wrapping_add(number),
             max_steps: terms.max_steps.saturating_sub(self.steps),
-            engine: self.start.options.clone(),
-            circuit: self.circuit.clone(),
+            pipeline: self.start.options.clone(),
+            stages: self.stages.clone(),
             console: terms.console.clone(),
             interrupt: terms.interrupt.clone(),
         };

@@ -33,7 +33,6 @@ pub(crate) mod match_rounds;
 pub(crate) mod match_series;
 pub(crate) mod match_stats;
 pub(crate) mod output;
-pub(crate) mod patience;
 pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod playouts;

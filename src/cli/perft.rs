@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 
 use anyhow::Result;
-use ludens::engine::{Engine, Lanes, Made, Stages};
 use ludens::manager::starting_at;
 use ludens::perft::{Branch, LanesLater, Level, Means, count, divide};
+use ludens::pipeline::{Engine, LaneProgram, Made, Stages};
 use ludens::run::Run;
 use propnet::game::{Game, PlayError, State};
 use propnet::gdl::Source;
@@ -98,15 +98,16 @@ fn start_sheet(start: &Start, run: &Run, game: &dyn Game) -> Result<Option<Strin
 fn maker(
     start: &Start,
     sheet: Option<String>,
-) -> impl FnOnce() -> Result<Lanes, String> + Send + 'static {
+) -> impl FnOnce() -> Result<LaneProgram, String> + Send + 'static {
     let (rules, options, name) = (start.rules.clone(), start.options.clone(), start.name.clone());
     move || {
         let rules = match sheet {
             Some(text) => reference::load(Source::from_text(name, &text))
-                .map_err(|error| error.to_string())?,
+                .map_err(|error| error.to_string())?
+                .into(),
             None => rules,
         };
-        let made = Stages::new(&rules).make(Engine::Lanes, &options);
+        let made = Stages::new(rules).make(Engine::Lanes, &options);
         let lanes = made.map_err(|error| error.to_string())?.lanes;
         lanes.ok_or_else(|| "the engine has no lanes".to_string())
     }

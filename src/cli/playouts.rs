@@ -5,14 +5,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use ludens::circuit::circuit_within;
 use ludens::count::count_within;
-use ludens::engine::EngineOptions;
-use ludens::playouts::{Codes, Played, PlayoutBudget, PlayoutPlan, Statistics, limit_bits, play};
+use ludens::pipeline::{Compile, LaneProgram, PipelineOptions, circuit_within};
+use ludens::playouts::{Played, PlayoutBudget, PlayoutPlan, Statistics, play};
 use ludens::run::Run;
 use propnet::game::State;
 use propnet::lanes::{Backend, Code, LanesGame};
-use propnet::program::{Program, StepOptions};
+use propnet::program::Program;
 use serde::Serialize;
 
 use super::args::{LaneArgs, OptionArgs, PlayoutArgs, PositionArgs, ThreadArgs, seconds};
@@ -78,26 +77,19 @@ pub(crate) struct PlayoutsDocument {
 }
 
 pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<ExitStatus> {
-    let options = EngineOptions { lanes: args.lanes.setup()?, ..args.options.options() };
+    let options = PipelineOptions { lanes: args.lanes.setup()?, ..args.options.options() };
     let rules = input::load_sheet(&args.sheet)?;
     let setup = args.position.setup(args.playouts.seed)?;
     let circuit = circuit_within(&rules, &options);
     let circuit = circuit.with_context(|| rules.source.name().to_string())?;
-    let step = StepOptions {
-        limit_bits: limit_bits(args.playouts.limit),
-        restart: true,
-        ..StepOptions::default()
-    };
-    let program = Arc::new(Program::with_options(&circuit, options.lanes.mapping(), &step));
-    let codes = match options.lanes.backend() {
-        Backend::Machine(level) => Codes::later(&program, level)?,
-        backend => Codes::ready(&program, backend)?,
-    };
-    let state = start_state(&program, &setup)?;
+    let limit = args.playouts.limit;
+    let lanes = LaneProgram::for_playouts(&circuit, options.lanes, limit, Compile::Beside)?;
+    let LaneProgram { program, codes, .. } = &lanes;
+    let state = start_state(program, &setup)?;
     let threads = args.threads.threads();
     let plan = PlayoutPlan {
-        program: &program,
-        codes: &codes,
+        program,
+        codes,
         state: &state,
         seed: args.playouts.seed,
         budget: args.seconds.map_or(PlayoutBudget::Playouts(args.number), PlayoutBudget::Time),
@@ -107,7 +99,7 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<ExitStatus> {
     };
     let played = watched(&plan)?;
     let seconds = (played.wall.as_secs_f64(), played.cpu.as_secs_f64());
-    let statistics = Statistics::new(&program, &played.totals);
+    let statistics = Statistics::new(program, &played.totals);
     let number = statistics.playouts as f64;
     let document = PlayoutsDocument {
         game: input::game_name(&rules.source),

@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::Result;
 use ludens::agent::AgentOptions;
 use ludens::count::count_within;
-use ludens::engine::EngineOptions;
+use ludens::pipeline::PipelineOptions;
 use ludens::protocol::{Access, Server, ServerOptions, Session, SessionOptions};
 use ludens::search::{Budget, machine_bytes};
 
@@ -84,7 +84,7 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<ExitStatus> {
     settings.search.limit_memory(machine_bytes() / 4 / u64::from(args.matches));
     let agent = AgentOptions {
         settings,
-        engine: EngineOptions { lanes: args.lanes.setup()?, ..args.options.options() },
+        pipeline: PipelineOptions { lanes: args.lanes.setup()?, ..args.options.options() },
         seed: args.seed,
         budget: args.simulations.map(Budget::simulations),
         ..AgentOptions::default()

@@ -14,7 +14,8 @@ use super::player::{Player, PlayerKind};
 use super::player_thread::{Fault, PlayerBackend, PlayerReply, PlayerRequest, PlayerThread};
 use super::setup::MatchSetup;
 use super::strategy::StrategyPlayer;
-use crate::agent::{AgentOptions, AgentSettings, Log, StopHandle};
+use crate::agent::{AgentOptions, AgentSettings, Log, Sheet, StopHandle};
+use crate::pipeline::Cache;
 use crate::search::{Budget, machine_bytes};
 
 /// All players of a match, by role.
@@ -44,7 +45,8 @@ impl Players {
         replies: &Sender<PlayerReply>,
         notes: &Sender<String>,
     ) -> io::Result<Self> {
-        let slot = |(role, player): (Role, &_)| slot(setup, role, player, replies, notes);
+        let cache = Cache::default();
+        let slot = |(role, player): (Role, &_)| slot(setup, role, player, &cache, replies, notes);
         let slots = setup.players.iter().map(|player| &player.kind).enumerate().map(slot);
         Ok(Players {
             slots: slots.collect::<io::Result<_>>()?,
@@ -152,6 +154,7 @@ fn slot(
     setup: &MatchSetup,
     role: Role,
     player: &PlayerKind,
+    cache: &Cache,
     replies: &Sender<PlayerReply>,
     notes: &Sender<String>,
 ) -> io::Result<PlayerSlot> {
@@ -168,9 +171,9 @@ fn slot(
         PlayerKind::Strategy(settings) => {
             let stop_handle = StopHandle::default();
             let player = StrategyPlayer {
-                sheet: setup.sheet.clone(),
+                sheet: sheet(setup),
                 role: name.clone(),
-                options: options(setup, role, settings, notes),
+                options: options(setup, role, settings, cache, notes),
                 agent: None,
                 stop_handle: stop_handle.clone(),
             };
@@ -189,6 +192,11 @@ fn slot(
     })
 }
 
+/// The rules for strategies, parsed already if the caller has parsed them.
+fn sheet(setup: &MatchSetup) -> Sheet {
+    setup.stages.clone().map_or_else(|| (&setup.sheet).into(), Sheet::from)
+}
+
 /// The memory of one search: all searches of a match together get a quarter of the machine's.
 fn memory(setup: &MatchSetup) -> u64 {
     let is_search = |player: &&Player| matches!(player.kind, PlayerKind::Strategy(_));
@@ -200,6 +208,7 @@ fn options(
     setup: &MatchSetup,
     role: Role,
     settings: &AgentSettings,
+    cache: &Cache,
     notes: &Sender<String>,
 ) -> AgentOptions {
     let (notes, name) = (notes.clone(), setup.roles[role].clone());
@@ -207,11 +216,11 @@ fn options(
     settings.search.limit_memory(memory(setup));
     AgentOptions {
         settings,
-        engine: setup.engine.clone(),
+        pipeline: setup.pipeline.clone(),
         // Players of one match have different seeds.
         seed: setup.seed.wrapping_mul(64).wrapping_add(role as u64),
         budget: setup.simulations.map(Budget::simulations),
-        circuit: setup.circuit.clone(),
+        cache: cache.clone(),
         log: Log::new(move |line| drop(notes.send(format!("{name}: {line}")))),
     }
 }

@@ -4,11 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use propnet::circuit::Circuit;
-
 use super::human::Console;
 use super::player::Player;
-use crate::engine::EngineOptions;
+use crate::pipeline::{PipelineOptions, Stages};
 
 /// The clocks of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,9 +39,10 @@ pub struct MatchSetup {
     /// The match ends after this many joint moves.
     pub max_steps: u64,
     /// How strategies compile the game.
-    pub engine: EngineOptions,
-    /// The circuit of the sheet, if the caller has it.
-    pub circuit: Option<Arc<Circuit>>,
+    pub pipeline: PipelineOptions,
+    /// The parsed rules of the sheet, if the caller has them; otherwise strategies parse the sheet.
+    /// The strategies of all matches with the same stages share the circuit and the program.
+    pub stages: Option<Arc<Stages>>,
     /// Input and output of people.
     pub console: Console,
     /// Set by the caller to end the match now.

@@ -1,11 +1,11 @@
 //! A search as a player, in this process.
 
 use super::player_thread::{Fault, PlayerAnswer, PlayerBackend, PlayerRequest};
-use crate::agent::{Agent, AgentError, AgentOptions, StopHandle};
+use crate::agent::{Agent, AgentError, AgentOptions, Sheet, StopHandle};
 
 /// A search that plays.
 pub(super) struct StrategyPlayer {
-    pub(super) sheet: String,
+    pub(super) sheet: Sheet,
     pub(super) role: String,
     pub(super) options: AgentOptions,
     pub(super) agent: Option<Agent>,
@@ -15,7 +15,7 @@ pub(super) struct StrategyPlayer {
 impl PlayerBackend for StrategyPlayer {
     fn answer(&mut self, request: &PlayerRequest) -> Result<PlayerAnswer, Fault> {
         if request.turn == 0 {
-            let (sheet, role, stop_handle) = (&self.sheet, &self.role, &self.stop_handle);
+            let (sheet, role, stop_handle) = (self.sheet.clone(), &self.role, &self.stop_handle);
             let agent =
                 Agent::start_stoppable(sheet, role, &self.options, request.deadline, stop_handle);
             self.agent = Some(agent.map_err(fault)?);

@@ -8,7 +8,7 @@ use super::lanes::LanesPerft;
 use super::later::LanesLater;
 use super::level::{Level, PerftError};
 use super::soonest::SoonestPerft;
-use crate::engine::Lanes;
+use crate::pipeline::LaneProgram;
 
 /// A count in progress.
 pub trait Counter {
@@ -27,13 +27,13 @@ pub enum Means<'l> {
     /// The game, one state at a time.
     Game,
     /// Lanes of the same game, whose states have the same numbers.
-    Lanes(&'l Lanes),
+    Lanes(&'l LaneProgram),
     /// The game, until there are lanes.
     Later(&'l mut LanesLater),
 }
 
-impl<'l> From<Option<&'l Lanes>> for Means<'l> {
-    fn from(lanes: Option<&'l Lanes>) -> Self {
+impl<'l> From<Option<&'l LaneProgram>> for Means<'l> {
+    fn from(lanes: Option<&'l LaneProgram>) -> Self {
         lanes.map_or(Means::Game, Means::Lanes)
     }
 }
@@ -74,7 +74,7 @@ pub fn count<'g>(
 
 /// The same in lanes.
 pub(super) fn in_lanes(
-    lanes: &Lanes,
+    lanes: &LaneProgram,
     start: &State,
     depth: u64,
 ) -> Result<(Box<dyn Counter>, Level), PerftError> {
@@ -82,7 +82,7 @@ pub(super) fn in_lanes(
 }
 
 struct InLanes<'a> {
-    lanes: &'a Lanes,
+    lanes: &'a LaneProgram,
     start: &'a State,
     depth: u64,
 }
@@ -91,8 +91,8 @@ impl PerWidth for InLanes<'_> {
     type Output = Result<(Box<dyn Counter>, Level), PerftError>;
 
     fn run<W: Word>(self) -> Self::Output {
-        let Lanes { program, code, .. } = self.lanes;
-        let (perft, level) = LanesPerft::<W>::new(program, code, self.start, self.depth)?;
+        let LaneProgram { program, codes, .. } = self.lanes;
+        let (perft, level) = LanesPerft::<W>::new(program, codes.best(), self.start, self.depth)?;
         Ok((Box::new(perft), level))
     }
 }

@@ -8,13 +8,13 @@ use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::engine::Lanes;
+use crate::pipeline::LaneProgram;
 
 /// How long a count goes on before lanes are made for it.
 const PATIENCE: Duration = Duration::from_millis(100);
 
 /// Makes lanes, or says why there are none.
-type Make = Box<dyn FnOnce() -> Result<Lanes, String> + Send>;
+type Make = Box<dyn FnOnce() -> Result<LaneProgram, String> + Send>;
 
 /// Lanes that there may be later.
 pub struct LanesLater {
@@ -31,8 +31,8 @@ enum LanesStage {
         make: Make,
     },
     /// A thread makes them.
-    Making(Receiver<Result<Lanes, String>>),
-    Ready(Lanes),
+    Making(Receiver<Result<LaneProgram, String>>),
+    Ready(LaneProgram),
     /// There will be none.
     Failed,
 }
@@ -41,7 +41,7 @@ impl LanesLater {
     /// Lanes that are made in a thread of their own once the count has taken a while. `tell` is told
     /// why they cannot be made, if somebody still waits for them then.
     pub fn new(
-        make: impl FnOnce() -> Result<Lanes, String> + Send + 'static,
+        make: impl FnOnce() -> Result<LaneProgram, String> + Send + 'static,
         tell: impl FnMut(&str) + 'static,
     ) -> Self {
         LanesLater::after(PATIENCE, make, tell)
@@ -49,7 +49,7 @@ impl LanesLater {
 
     pub(super) fn after(
         patience: Duration,
-        make: impl FnOnce() -> Result<Lanes, String> + Send + 'static,
+        make: impl FnOnce() -> Result<LaneProgram, String> + Send + 'static,
         tell: impl FnMut(&str) + 'static,
     ) -> Self {
         let stage = LanesStage::Waiting { since: Instant::now(), patience, make: Box::new(make) };
@@ -57,7 +57,7 @@ impl LanesLater {
     }
 
     /// The lanes, if they are there by now.
-    pub(super) fn get(&mut self) -> Option<&Lanes> {
+    pub(super) fn get(&mut self) -> Option<&LaneProgram> {
         match &self.stage {
             LanesStage::Waiting { since, patience, .. } if since.elapsed() >= *patience => {
                 self.start()

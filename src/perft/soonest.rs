@@ -102,17 +102,17 @@ mod tests {
     use propnet::reference::{Reasoner, load};
 
     use super::*;
-    use crate::engine::{Engine, EngineOptions, Lanes, Stages};
     use crate::library;
     use crate::perft::{Branch, Means, count, divide};
+    use crate::pipeline::{Engine, LaneProgram, PipelineOptions, Stages};
 
     fn rules() -> Rules {
         let entry = library::find("tic_tac_toe").expect("a game");
         load(Source::from_text(entry.name, entry.text)).expect("rules")
     }
 
-    fn lanes(rules: &Rules) -> Lanes {
-        let made = Stages::new(rules).make(Engine::Lanes, &EngineOptions::default());
+    fn lanes(rules: &Rules) -> LaneProgram {
+        let made = Stages::new(rules.clone()).make(Engine::Lanes, &PipelineOptions::default());
         made.expect("lanes").lanes.expect("lanes")
     }
 

@@ -24,6 +24,11 @@ struct Compiled {
 }
 
 impl Codes {
+    /// Code that somebody has made.
+    pub fn of(code: Code) -> Self {
+        Codes { first: Arc::new(code), compiled: Arc::default(), is_awaited: false }
+    }
+
     /// Code of this back end, compiled before anything is played.
     pub fn ready(program: &Program, backend: Backend) -> Result<Self, MachineError> {
         Self::ready_with(program, backend, &[])

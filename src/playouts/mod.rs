@@ -18,4 +18,4 @@ mod statistics;
 
 pub use codes::Codes;
 pub use play::{Played, PlayoutBudget, PlayoutPlan, PlayoutsError, play};
-pub use statistics::{GoalShare, Lengths, RoleGoals, Statistics, limit_bits};
+pub use statistics::{GoalShare, Lengths, RoleGoals, Statistics};

@@ -135,16 +135,8 @@ fn mean_and_error(values: impl Iterator<Item = (f64, u64)> + Clone) -> (Option<f
     (Some(mean), error)
 }
 
-/// The bits that a step needs to count down from this limit.
-pub fn limit_bits(limit: u64) -> usize {
-    // The number in a lane is one more than the moves that are left.
-    (u64::BITS - (limit.saturating_add(1)).leading_zeros()) as usize
-}
-
 #[cfg(test)]
 mod tests {
-    use propnet::program::StepOptions;
-
     use super::*;
 
     #[test]
@@ -172,16 +164,5 @@ mod tests {
         assert_eq!((lengths.min, lengths.max, lengths.mean), (Some(2), Some(4), Some(3.0)));
         let none = Lengths::new(&[]);
         assert_eq!((none.min, none.max, none.mean), (None, None, None));
-    }
-
-    #[test]
-    fn a_limit_gets_the_bits_that_it_needs() {
-        for limit in [0, 1, 2, 5, 6, 7, 254, 255, 10_000, u64::MAX >> 2] {
-            let bits = limit_bits(limit);
-            let highest =
-                |bits| StepOptions { limit_bits: bits, ..Default::default() }.highest_limit();
-            assert!(highest(bits) >= limit, "{limit} in {bits} bits");
-            assert!(bits == 1 || highest(bits - 1) < limit, "{limit} in {bits} bits");
-        }
     }
 }

@@ -39,7 +39,7 @@ mod untried;
 pub use budget::Budget;
 pub use contest::{Contest, Contestant, Score, contest};
 pub use memory::machine_bytes;
-pub use playout::{GameMaker, LaneProgram, SearchGame};
+pub use playout::{GameMaker, SearchGame};
 pub use policy::{quantise, sampling_distance};
 pub use report::{MoveReport, Report, RoleReport, RunEnd};
 pub use scheme::{Form, PRESETS, Parameter, PartInfo, Preset, Scheme, SchemeError, parts};

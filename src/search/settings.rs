@@ -2,8 +2,10 @@
 
 use std::str::FromStr;
 
+use propnet::program::StepOptions;
+
 use super::policy::LEARNING;
-use super::scheme::{PRESETS, Parameter, Scheme, SchemeError, Values, parts};
+use super::scheme::{PRESETS, Parameter, Scheme, SchemeError, Values, parts, step_needs};
 
 /// The name under which the scheme itself is set.
 pub const STRATEGY: &str = "strategy";
@@ -69,6 +71,11 @@ impl Parameter {
 }
 
 impl Settings {
+    /// What a step of playouts must be able to do for such searches, in a game with so many roles.
+    pub fn step_options(&self, roles: usize) -> StepOptions {
+        step_needs(&self.scheme, &self.values, roles)
+    }
+
     /// The usual settings of a scheme.
     pub fn new(scheme: Scheme) -> Self {
         Settings { scheme, values: Values::default() }

@@ -6,8 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::difference::Difference;
 use super::replay::{ReplayOutcome, Verdict, replay};
-use crate::engine::{Engine, EngineOptions, Stages};
-use crate::ground::Ungrounded;
+use crate::pipeline::{Engine, PipelineError, PipelineOptions, Stages};
 use crate::trace::{Trace, hash_contents};
 
 /// What is verified.
@@ -16,7 +15,7 @@ pub struct VerifySettings {
     /// The engine to compare with the traces.
     pub engine: Engine,
     /// How it is made.
-    pub options: EngineOptions,
+    pub options: PipelineOptions,
     /// At most this many steps of each playout; all if `None`.
     pub steps: Option<u64>,
 }
@@ -121,7 +120,7 @@ pub(super) fn verify_each(contents: Contents, open: &mut [(&mut CaseResult, &Ver
             return;
         }
     };
-    let mut stages = Stages::new(&rules);
+    let stages = Stages::new(rules);
     let count = open.len();
     for (at, (result, settings)) in open.iter_mut().enumerate() {
         let game = stages.start(settings.engine, &settings.options);
@@ -169,7 +168,7 @@ impl CaseResult {
         }
     }
 
-    pub(super) fn limit(&mut self, error: Ungrounded) {
+    pub(super) fn limit(&mut self, error: PipelineError) {
         self.limited = true;
         self.message = Some(format!("the sheet cannot be grounded: {error}"));
     }

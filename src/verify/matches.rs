@@ -5,7 +5,7 @@ use propnet::reference;
 
 use super::case::{CaseResult, VerifySettings};
 use super::replay::replay_playout;
-use crate::engine::Stages;
+use crate::pipeline::Stages;
 use crate::record::MatchRecord;
 use crate::start::StartError;
 use crate::trace::{RecordedPlayout, RecordedStep};
@@ -37,7 +37,7 @@ pub fn verify_record(
     };
     let roles: Vec<String> = record.roles.iter().map(|role| role.to_lowercase()).collect();
     let roles = (!roles.is_empty()).then_some(roles.as_slice());
-    match Stages::new(&rules).start(settings.engine, &settings.options) {
+    match Stages::new(rules).start(settings.engine, &settings.options) {
         Ok(mut game) => {
             result.judge(replay_playout(&mut *game, roles, &playout, settings.steps));
         }

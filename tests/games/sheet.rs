@@ -4,8 +4,7 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use ludens::circuit::circuit_within;
-use ludens::engine::EngineOptions;
+use ludens::pipeline::{PipelineOptions, circuit_within};
 use propnet::circuit::optimize::Pass;
 use propnet::circuit::{Circuit, CircuitGame};
 use propnet::gdl::Rules;
@@ -50,7 +49,7 @@ fn is_asked_for(path: &Path) -> bool {
 /// Cheap passes only: the proofs of the others are the business of other suites.
 fn sheet(path: PathBuf) -> Sheet {
     let rules = support::load(&path);
-    let options = EngineOptions { passes: vec![Pass::Dead], ..EngineOptions::default() };
+    let options = PipelineOptions { passes: vec![Pass::Dead], ..PipelineOptions::default() };
     let circuit = circuit_within(&rules, &options);
     let circuit = circuit.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     Sheet { name: support::name_of(&path), rules, circuit, path }

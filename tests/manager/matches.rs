@@ -1,13 +1,17 @@
 //! Matches in this process: all strategies, one role and many, and how matches end.
 
+use std::fs;
+use std::sync::Arc;
 use std::time::Duration;
 
-use ludens::manager::{Clocks, EndReason, ManagerError, play_match};
+use ludens::manager::{Clocks, EndReason, ManagerError, MatchSetup, play_match};
+use ludens::pipeline::Stages;
+use ludens::record::Recorder;
 use ludens::search::preset_names;
 use propnet::game::PlayError;
 
-use super::table::{judge, play, rules, setup};
-use crate::support::{NO_GOAL, SMALL, STUCK};
+use super::table::{judge, play, play_watched, rules, setup};
+use crate::support::{NO_GOAL, SMALL, STUCK, files};
 
 /// A game for so many roles: three steps, in which each may rest or work.
 fn workers(count: usize) -> String {
@@ -37,6 +41,23 @@ fn every_strategy_plays() {
         // What is chosen at random needs no search.
         assert_eq!(has_searched, strategy != "random", "{strategy}");
         assert!(record.reports.iter().all(|reports| reports[1].is_none()), "{strategy}");
+    }
+}
+
+#[test]
+fn strategies_ground_a_sheet_once_for_all_matches() {
+    let stages = Arc::new(Stages::for_players(rules(SMALL)));
+    for (stages, groundings) in [(Some(&stages), [1, 0]), (None, [1, 1])] {
+        let setup = MatchSetup { stages: stages.cloned(), ..setup(SMALL, &["uct", "uct"]) };
+        let found = groundings.map(|_| {
+            let folder = files(&[]);
+            let recorder = Recorder::create(folder.path(), "m.1").expect("a recorder");
+            play_watched(&setup, Some(recorder), |_| {});
+            let log = fs::read_to_string(folder.path().join("m.1.log")).expect("a log");
+            assert_eq!(log.matches("the search on the circuit begins").count(), 2, "{log}");
+            log.matches("the rules are grounded").count()
+        });
+        assert_eq!(found, groundings);
     }
 }
 

@@ -4,10 +4,10 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use ludens::engine::{Engine, EngineOptions};
 use ludens::manager::{
     Clocks, Console, MatchEvent, MatchOutcome, MatchSetup, play_match, starting_at,
 };
+use ludens::pipeline::{Engine, PipelineOptions};
 use ludens::record::Recorder;
 use propnet::game::Game;
 use propnet::gdl::{Rules, Source};
@@ -27,7 +27,7 @@ pub(crate) fn rules(sheet: &str) -> Rules {
 }
 
 pub(crate) fn judge(rules: &Rules) -> Box<dyn Game> {
-    Engine::Reference.start(rules, &EngineOptions::default()).expect("the reference reasoner")
+    Engine::Reference.start(rules, &PipelineOptions::default()).expect("the reference reasoner")
 }
 
 /// A match of these players on a sheet. Strategies make few simulations.
@@ -45,8 +45,8 @@ pub(crate) fn setup(sheet: &str, players: &[&str]) -> MatchSetup {
         simulations: Some(50),
         seed: 1,
         max_steps: 100,
-        engine: EngineOptions::default(),
-        circuit: None,
+        pipeline: PipelineOptions::default(),
+        stages: None,
         console: Console::new(io::empty(), io::sink()),
         interrupt: Arc::default(),
     }

@@ -16,7 +16,7 @@ mod sockets;
 mod transcripts;
 
 use ludens::agent::AgentOptions;
-use ludens::engine::EngineOptions;
+use ludens::pipeline::PipelineOptions;
 use ludens::protocol::SessionOptions;
 use ludens::search::{Budget, Settings};
 use propnet::lanes::Setup;
@@ -62,7 +62,7 @@ pub(crate) const TURNS: &str = "
 pub(crate) fn options() -> SessionOptions {
     let agent = AgentOptions {
         settings: "uct:threads=1".parse::<Settings>().expect("settings").into(),
-        engine: EngineOptions { lanes: Setup::SCALAR, ..EngineOptions::default() },
+        pipeline: PipelineOptions { lanes: Setup::SCALAR, ..PipelineOptions::default() },
         budget: Some(Budget::simulations(200)),
         ..AgentOptions::default()
     };

@@ -219,7 +219,8 @@ fn a_match_that_fails_does_not_touch_another() {
         let session = failing_at(words);
         assert_eq!(say(&session, &format!("(start m white ({STEPS}) 10 5)")), "ready");
         let bad = |message: &str| ask(&session, message).join();
-        let begun = bad(&format!("(start bad white ({STEPS}) 10 5)"));
+        // Another sheet, so that it makes a circuit of its own.
+        let begun = bad(&format!("(start bad white ({STEPS} (another sheet)) 10 5)"));
         let answered = bad("(play bad nil)");
         match words {
             // Without a circuit there is still a legal move.

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use ludens::circuit::circuit_in_time;
-use ludens::engine::{EngineOptions, Stages};
-use ludens::search::{Budget, LaneProgram, Search, SearchGame, Settings};
+use ludens::pipeline::{
+    Bounds, Compile, Control, LaneProgram, PipelineOptions, circuit_within, ground_within,
+};
+use ludens::search::{Budget, Search, SearchGame, Settings};
 use propnet::circuit::Circuit;
-use propnet::circuit::optimize::Pass;
 use propnet::game::{Move, Role};
 use propnet::gdl::{Rules, Source};
 use propnet::ground::GroundGame;
@@ -33,29 +33,30 @@ impl Prepared {
     }
 
     fn of(rules: Rules) -> Self {
-        let options = EngineOptions::default();
-        let ground = Stages::new(&rules).ground_rules(&options.bounds).expect("ground rules");
-        let circuit =
-            circuit_in_time(ground.as_ref(), Pass::ALL, &options.bounds).expect("a circuit");
+        let circuit = circuit_within(&rules, &PipelineOptions::default()).expect("a circuit");
         Prepared { rules, circuit }
     }
 
     /// The game on lanes.
     pub(crate) fn lanes(&self, settings: &Settings) -> SearchGame {
-        let program = LaneProgram::new(&self.circuit, Setup::default(), settings);
-        SearchGame::Lanes(program.expect("a program"))
+        self.compiled(settings, Compile::First)
     }
 
     /// The same, on code that is compiled while it is played.
     pub(crate) fn lanes_later(&self, settings: &Settings) -> SearchGame {
-        let program = LaneProgram::later(&self.circuit, Setup::default(), settings);
+        self.compiled(settings, Compile::Beside)
+    }
+
+    fn compiled(&self, settings: &Settings, compile: Compile) -> SearchGame {
+        let step = settings.step_options(self.circuit.names.roles().len());
+        let program = LaneProgram::new(&self.circuit, Setup::default(), &step, compile);
         SearchGame::Lanes(program.expect("a program"))
     }
 
     /// The game as ground rules, one playout at a time.
     pub(crate) fn plain(&self) -> SearchGame {
-        let options = EngineOptions::default();
-        let ground = Stages::new(&self.rules).ground_rules(&options.bounds).expect("ground rules");
+        let ground = ground_within(&self.rules, &Bounds::default(), Control::default());
+        let ground = Arc::new(ground.expect("ground rules").rules);
         SearchGame::Plain(Arc::new(move || Box::new(GroundGame::new(ground.clone()))))
     }
 

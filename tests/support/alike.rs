@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use ludens::engine::Stages;
+use ludens::pipeline::Stages;
 use propnet::game::{Game, Move, MoveSet, State};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
@@ -67,9 +67,9 @@ fn play_alike(name: &str, games: &mut [(&str, Box<dyn Game>)], seed: u64, max_st
 /// Compares every engine with the reference reasoner, which comes first, in random games of a sheet.
 pub(crate) fn check(sheet: &Path, seeds: u64, max_steps: usize) {
     let rules = super::load(sheet);
-    let mut stages = Stages::new(&rules);
+    let stages = Stages::new(rules);
     let mut games: Vec<(&str, Box<dyn Game>)> =
-        VARIANTS.iter().map(|variant| (variant.name, variant.start(&mut stages))).collect();
+        VARIANTS.iter().map(|variant| (variant.name, variant.start(&stages))).collect();
     for seed in 0..seeds {
         play_alike(&super::name_of(sheet), &mut games, seed, max_steps);
     }

@@ -14,9 +14,8 @@ use std::sync::Arc;
 use assert_cmd::Command;
 use ludens::bench::SIGNATURE_GAMES;
 use ludens::draw::Knowledge;
-use ludens::engine::{Engine, EngineOptions, Made, Stages};
-use ludens::ground::{Bounds, ground_within};
 use ludens::perft::Level;
+use ludens::pipeline::{Bounds, Control, Engine, Made, PipelineOptions, Stages, ground_within};
 use ludens::run;
 use ludens::trace::{Trace, record};
 use propnet::circuit::optimize::Pass;
@@ -188,7 +187,8 @@ pub(crate) fn load(path: &Path) -> Rules {
 /// A game, and all that is known of it.
 pub(crate) fn known(path: &Path) -> (Box<dyn Game>, Knowledge) {
     let rules = load(path);
-    let ground = ground_within(&rules, &Bounds::default()).expect("ground rules").rules;
+    let ground = ground_within(&rules, &Bounds::default(), Control::default());
+    let ground = ground.expect("ground rules").rules;
     let ground = Arc::new(ground);
     let mut game = GroundGame::new(ground.clone());
     let mut knowledge = Knowledge::new(&rules, game.roles());
@@ -230,17 +230,17 @@ pub(crate) const VARIANTS: &[Variant] = &[
 ];
 
 impl Variant {
-    pub(crate) fn options(&self) -> EngineOptions {
+    pub(crate) fn options(&self) -> PipelineOptions {
         let lanes = Setup::new(self.lanes.0, self.lanes.1).expect("it works on any processor");
-        EngineOptions { passes: self.passes.to_vec(), lanes, ..EngineOptions::default() }
+        PipelineOptions { passes: self.passes.to_vec(), lanes, ..PipelineOptions::default() }
     }
 
     /// A game of a sheet that the engine must be able to play.
-    pub(crate) fn start(&self, stages: &mut Stages) -> Box<dyn Game> {
+    pub(crate) fn start(&self, stages: &Stages) -> Box<dyn Game> {
         self.make(stages).game
     }
 
-    pub(crate) fn make(&self, stages: &mut Stages) -> Made {
+    pub(crate) fn make(&self, stages: &Stages) -> Made {
         let made = stages.make(self.engine, &self.options());
         made.unwrap_or_else(|error| panic!("{}: {error}", self.name))
     }
@@ -248,7 +248,7 @@ impl Variant {
 
 /// A game of rules that the engine must be able to play.
 pub(crate) fn start(engine: Engine, rules: &Rules) -> Box<dyn Game> {
-    let game = engine.start(rules, &EngineOptions::default());
+    let game = engine.start(rules, &PipelineOptions::default());
     game.unwrap_or_else(|error| panic!("{}: {error}", rules.source.name()))
 }
 

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use ludens::circuit::circuit_within;
-use ludens::engine::EngineOptions;
+use ludens::pipeline::{PipelineOptions, circuit_within};
 use ludens::playouts::{Codes, Played, PlayoutBudget, PlayoutPlan, play};
 use propnet::gdl::Rules;
 use propnet::lanes::Setup;
@@ -12,7 +11,7 @@ use propnet::program::{Program, StepOptions};
 
 /// A program for playouts of a sheet in such lanes.
 pub(crate) fn program(rules: &Rules, setup: Setup) -> Arc<Program> {
-    let circuit = circuit_within(rules, &EngineOptions::default()).expect("a circuit");
+    let circuit = circuit_within(rules, &PipelineOptions::default()).expect("a circuit");
     let step = StepOptions { limit_bits: 10, ..StepOptions::default() };
     Arc::new(Program::with_options(&circuit, setup.mapping(), &step))
 }

@@ -4,10 +4,9 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use ludens::circuit::circuit_within;
 use ludens::count::count;
-use ludens::engine::EngineOptions;
-use ludens::search::{Budget, Contest, Contestant, LaneProgram, SearchGame, Settings, contest};
+use ludens::pipeline::{Compile, LaneProgram, PipelineOptions, circuit_within};
+use ludens::search::{Budget, Contest, Contestant, SearchGame, Settings, contest};
 use propnet::circuit::Circuit;
 use propnet::gdl::Source;
 use propnet::lanes::Setup;
@@ -53,7 +52,7 @@ pub(crate) fn line(args: &Args) -> Result<String> {
     let name = args.sheet.display().to_string();
     let bytes = std::fs::read(&args.sheet).with_context(|| format!("cannot read {name}"))?;
     let rules = reference::load(Source::from_bytes(name, &bytes))?;
-    let circuit = circuit_within(&rules, &EngineOptions::default())?;
+    let circuit = circuit_within(&rules, &PipelineOptions::default())?;
     let first = contestant(&circuit, &args.first, args.simulations, args.milliseconds)?;
     let second_simulations = args.second_simulations.or(args.simulations);
     let second = contestant(&circuit, &args.second, second_simulations, args.milliseconds)?;
@@ -89,7 +88,8 @@ fn contestant(
     for text in texts {
         settings.set(text)?;
     }
-    let program = LaneProgram::new(circuit, Setup::default(), &settings)?;
+    let step = settings.step_options(circuit.names.roles().len());
+    let program = LaneProgram::new(circuit, Setup::default(), &step, Compile::First)?;
     Ok(Contestant {
         game: SearchGame::Lanes(program),
         settings,

@@ -9,10 +9,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
-use ludens::circuit::measure;
-use ludens::engine::EngineOptions;
 use ludens::library::{GameFigures, GameKind};
 use ludens::perft::Level;
+use ludens::pipeline::{PipelineOptions, measure};
 use ludens::playouts::{Codes, PlayoutBudget, PlayoutPlan, play};
 use propnet::circuit::{Circuit, CircuitGame};
 use propnet::game::{Game, PlayError};
@@ -75,7 +74,7 @@ fn figures(folder: &Path, name: &str, games: u64) -> Result<GameFigures> {
     let bytes = fs::read(folder.join(format!("{name}.kif"))).context("cannot be read")?;
     let source = || Source::from_bytes(name, &bytes);
     let rules = reference::load(source())?.rules.len();
-    let (report, circuit) = measure(source(), &EngineOptions::default());
+    let (report, circuit) = measure(source(), &PipelineOptions::default());
     let (Some(circuit), Some(size)) = (circuit, report.after) else {
         anyhow::bail!(report.message.unwrap_or_default());
     };

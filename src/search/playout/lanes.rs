@@ -6,8 +6,8 @@ use propnet::game::Game;
 use propnet::lanes::{Job, Jobs, LanesGame, Outcome, Word};
 use propnet::names::Names;
 
-use super::program::LaneProgram;
 use super::simulator::{Effort, Simulator};
+use crate::pipeline::LaneProgram;
 use crate::playouts::Codes;
 use crate::search::budget::Budget;
 use crate::search::policy::Policy;

@@ -12,5 +12,5 @@ mod simulator;
 
 #[cfg(test)]
 pub(crate) use plain::PlainSimulator;
-pub use program::{GameMaker, LaneProgram, SearchGame};
+pub use program::{GameMaker, SearchGame};
 pub(crate) use simulator::{Effort, Simulator, first_node, goals_of, new_node};

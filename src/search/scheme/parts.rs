@@ -62,7 +62,7 @@ pub(crate) fn step_needs(scheme: &Scheme, values: &Values, roles: usize) -> Step
     StepOptions {
         weights: has_policy.then(|| values.count(&WEIGHT_BITS) as usize),
         forced: true,
-        limit_bits: (limit + 2).next_power_of_two().trailing_zeros() as usize,
+        limit_bits: StepOptions::bits_for(limit),
         record: has_policy || (scheme.solver().make)(values, roles).is_some(),
         ..StepOptions::default()
     }

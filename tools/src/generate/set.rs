@@ -66,8 +66,8 @@ mod tests {
     use std::fs;
     use std::path::Path;
 
-    use ludens::engine::{Engine, EngineOptions};
     use ludens::perft::{Counter, Level, Perft};
+    use ludens::pipeline::{Engine, PipelineOptions};
     use propnet::gdl::Source;
     use propnet::reference;
 
@@ -77,7 +77,7 @@ mod tests {
         let (_, findings) = reference::examine(Source::from_text("sheet", &sheet.text));
         assert!(findings.is_empty(), "{}: {findings:?}", sheet.name);
         let rules = reference::load(Source::from_text("sheet", &sheet.text)).expect("it is played");
-        let options = EngineOptions { passes: Vec::new(), ..EngineOptions::default() };
+        let options = PipelineOptions { passes: Vec::new(), ..PipelineOptions::default() };
         let mut game = Engine::Circuit.start(&rules, &options).expect("it is grounded");
         let start = game.initial_state().expect("a state");
         let (mut perft, _) = Perft::new(&mut *game, start, 0).expect("a level");

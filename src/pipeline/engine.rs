@@ -4,13 +4,18 @@ use std::fmt;
 
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
+use propnet::circuit::CircuitGame;
 use propnet::game::Game;
 use propnet::gdl::Rules;
+use propnet::ground::GroundGame;
 use propnet::lanes::Setup;
+use propnet::reference::Reasoner;
 
-use super::options::EngineOptions;
+use super::control::Control;
+use super::error::PipelineError;
+use super::lanes::LaneProgram;
+use super::options::PipelineOptions;
 use super::stages::Stages;
-use crate::ground::Ungrounded;
 
 /// A way to answer the questions of [`Game`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -18,9 +23,9 @@ pub enum Engine {
     /// The slow, obvious reasoner: the judge of all others.
     #[default]
     Reference,
-    /// Ground rules, evaluated plainly: the judge of the stages behind grounding.
+    /// Ground rules, evaluated plainly: the judge of the stages after grounding.
     Ground,
-    /// The circuit, one state at a time: the judge of the stages behind it.
+    /// The circuit, one state at a time: the judge of the stages after it.
     Circuit,
     /// Lanes, one state at a time in plain numbers: the judge of wider ones.
     Scalar,
@@ -38,18 +43,18 @@ impl Engine {
     pub fn start(
         self,
         rules: &Rules,
-        options: &EngineOptions,
-    ) -> Result<Box<dyn Game>, Ungrounded> {
-        Stages::new(rules).start(self, options)
+        options: &PipelineOptions,
+    ) -> Result<Box<dyn Game>, PipelineError> {
+        Stages::new(rules.clone()).start(self, options)
     }
 
-    /// Whether the passes of [`EngineOptions`] make a difference to it.
+    /// Whether the passes of [`PipelineOptions`] make a difference to it.
     pub fn has_passes(self) -> bool {
         matches!(self, Engine::Circuit | Engine::Scalar | Engine::Lanes)
     }
 
     /// The width and the back end of its lanes, if it has any.
-    pub fn lanes(self, options: &EngineOptions) -> Option<Setup> {
+    pub fn lanes(self, options: &PipelineOptions) -> Option<Setup> {
         match self {
             Engine::Reference | Engine::Ground | Engine::Circuit => None,
             Engine::Scalar => Some(Setup::SCALAR),
@@ -66,6 +71,46 @@ impl Engine {
             Engine::Scalar => "scalar",
             Engine::Lanes => "lanes",
         }
+    }
+}
+
+/// A game that was made.
+pub struct Made {
+    /// The game.
+    pub game: Box<dyn Game>,
+    /// What it runs on, where that is lanes: for questions about many states.
+    pub lanes: Option<LaneProgram>,
+}
+
+impl Stages {
+    /// Makes a game; see [`Engine::start`].
+    pub fn start(
+        &self,
+        engine: Engine,
+        options: &PipelineOptions,
+    ) -> Result<Box<dyn Game>, PipelineError> {
+        Ok(self.make(engine, options)?.game)
+    }
+
+    /// Makes a game, together with the lanes that it runs on.
+    pub fn make(&self, engine: Engine, options: &PipelineOptions) -> Result<Made, PipelineError> {
+        let control = Control::default();
+        let game: Box<dyn Game> = match engine {
+            Engine::Reference => Box::new(Reasoner::new(self.rules())),
+            Engine::Ground => {
+                Box::new(GroundGame::new(self.ground_rules(&options.bounds, control)?))
+            }
+            Engine::Circuit => {
+                Box::new(CircuitGame::new(self.circuit(options, control)?.as_ref().clone()))
+            }
+            Engine::Scalar | Engine::Lanes => {
+                let setup = engine.lanes(options).unwrap_or_default();
+                let circuit = self.circuit(options, control)?;
+                let lanes = LaneProgram::for_questions(&circuit, setup)?;
+                return Ok(Made { game: lanes.game(), lanes: Some(lanes) });
+            }
+        };
+        Ok(Made { game, lanes: None })
     }
 }
 

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::failure::Outcome;
-use super::report::SheetReport;
+use super::sheet::SheetReport;
+use crate::pipeline::error::SheetOutcome;
 
 /// What a run over many sheets comes to.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -15,7 +15,7 @@ pub struct Summary {
     /// Those that were grounded.
     pub grounded: usize,
     /// How many came out how.
-    pub results: BTreeMap<Outcome, usize>,
+    pub results: BTreeMap<SheetOutcome, usize>,
     /// The time they took.
     pub seconds: Seconds,
     /// The same by processor time.
@@ -43,7 +43,7 @@ impl Summary {
         }
         Summary {
             sheets: reports.len(),
-            grounded: results.get(&Outcome::Grounded).copied().unwrap_or(0),
+            grounded: results.get(&SheetOutcome::Grounded).copied().unwrap_or(0),
             results,
             seconds: Seconds::of(reports.iter().map(|report| report.seconds).collect()),
             cpu_seconds: Seconds::of(reports.iter().map(|report| report.cpu_seconds).collect()),
@@ -87,8 +87,12 @@ mod tests {
     #[test]
     fn outcomes_are_counted() {
         let report = |result| SheetReport { seconds: 1.0, ..SheetReport::new("s", result) };
-        let reports = [Outcome::Grounded, Outcome::Time, Outcome::Grounded].map(report);
+        let reports =
+            [SheetOutcome::Grounded, SheetOutcome::Time, SheetOutcome::Grounded].map(report);
         let summary = Summary::of(&reports);
-        assert_eq!((summary.sheets, summary.grounded, summary.results[&Outcome::Time]), (3, 2, 1));
+        assert_eq!(
+            (summary.sheets, summary.grounded, summary.results[&SheetOutcome::Time]),
+            (3, 2, 1)
+        );
     }
 }

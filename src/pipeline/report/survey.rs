@@ -4,40 +4,45 @@ use propnet::gdl::Source;
 use propnet::ground::{Grounding, StageSizes};
 use propnet::reference;
 
-use super::bounds::{Bounds, ground_watched};
 use super::clock::StageClock;
-use super::failure::Outcome;
 use super::memory::no_peak;
-use super::report::{Repeated, SheetReport};
+use super::sheet::{Repeated, SheetReport};
+use crate::pipeline::bounds::Bounds;
+use crate::pipeline::control::Control;
+use crate::pipeline::error::SheetOutcome;
+use crate::pipeline::make::ground_watched;
 use crate::statistics::Spread;
 
-/// Grounds a sheet from its text on. `peak` is asked for the peak of memory behind each stage.
+/// Grounds a sheet from its text on. `peak` is asked for the peak of memory after each stage.
 pub fn survey(
     sheet: Source,
     bounds: &Bounds,
     peak: fn() -> Option<u64>,
 ) -> (SheetReport, Option<Grounding>) {
     let name = sheet.name().to_string();
-    let mut clock = StageClock::new(bounds.time).with_peak(peak);
+    let mut clock = StageClock::new(Control::default().within(bounds.time)).with_peak(peak);
     let rules = reference::load(sheet);
     let given = rules.as_ref().map_or(0, |rules| rules.rules.len() as u64);
     clock.note("parse", StageSizes { rules: given, ..StageSizes::default() });
     let rules = match rules {
         Ok(rules) => rules,
         Err(error) => {
-            let report = SheetReport::new(&name, Outcome::Unplayable).with_stages(clock.stages());
+            let report =
+                SheetReport::new(&name, SheetOutcome::Unplayable).with_stages(clock.stages());
             return (SheetReport { message: Some(error.to_string()), ..report }, None);
         }
     };
-    match ground_watched(&rules, bounds, &mut clock) {
+    let grounding = ground_watched(&rules, bounds, &mut clock);
+    match grounding.map_err(|error| clock.patience().ground_error(error)) {
         Ok(grounding) => {
-            let report = SheetReport::new(&name, Outcome::Grounded).with_stages(clock.stages());
+            let report =
+                SheetReport::new(&name, SheetOutcome::Grounded).with_stages(clock.stages());
             (report.with_grounding(&grounding), Some(grounding))
         }
         Err(error) => {
             clock.note("unfinished", StageSizes::default());
             let report = SheetReport::new(&name, error.outcome()).with_stages(clock.stages());
-            let counted_bytes = (report.result == Outcome::Memory).then_some(bounds.bytes);
+            let counted_bytes = (report.result == SheetOutcome::Memory).then_some(bounds.bytes);
             let (message, growth) = (Some(error.to_string()), error.growth().map(Into::into));
             (SheetReport { message, growth, counted_bytes, ..report }, None)
         }
@@ -73,7 +78,7 @@ fn middle(mut reports: Vec<SheetReport>) -> SheetReport {
     let peaks: Vec<(String, Option<u64>)> =
         reports[0].stages.iter().map(|stage| (stage.stage.clone(), stage.peak_bytes)).collect();
     let (runs, peak_bytes) = (reports.len(), reports[0].peak_bytes);
-    let is_failed = |report: &SheetReport| report.result != Outcome::Grounded;
+    let is_failed = |report: &SheetReport| report.result != SheetOutcome::Grounded;
     let at = reports.iter().position(is_failed).unwrap_or_else(|| {
         reports.sort_by(|a, b| a.cpu_seconds.total_cmp(&b.cpu_seconds));
         (runs - 1) / 2
@@ -86,7 +91,8 @@ fn middle(mut reports: Vec<SheetReport>) -> SheetReport {
         let of_first = peaks.iter().find(|(name, _)| *name == stage.stage);
         stage.peak_bytes = of_first.and_then(|(_, peak)| *peak);
     }
-    if let (Some(Repeated { seconds, cpu_seconds }), Outcome::Grounded) = (repeated, report.result)
+    if let (Some(Repeated { seconds, cpu_seconds }), SheetOutcome::Grounded) =
+        (repeated, report.result)
     {
         (report.seconds, report.cpu_seconds) = (seconds.median, cpu_seconds.median);
     }
@@ -97,14 +103,14 @@ fn middle(mut reports: Vec<SheetReport>) -> SheetReport {
 mod tests {
     use super::*;
 
-    fn run(result: Outcome, seconds: f64, cpu_seconds: f64) -> SheetReport {
+    fn run(result: SheetOutcome, seconds: f64, cpu_seconds: f64) -> SheetReport {
         SheetReport { seconds, cpu_seconds, ..SheetReport::new("s", result) }
     }
 
     #[test]
     fn several_runs_are_one_report_with_a_spread() {
         let times = [(9.0, 1.0), (4.0, 3.0), (5.0, 2.0)];
-        let runs = times.map(|(seconds, cpu)| run(Outcome::Grounded, seconds, cpu));
+        let runs = times.map(|(seconds, cpu)| run(SheetOutcome::Grounded, seconds, cpu));
         let mut runs = runs.to_vec();
         runs[0].peak_bytes = Some(7);
         let report = middle(runs);
@@ -116,9 +122,9 @@ mod tests {
 
     #[test]
     fn one_run_has_no_spread_and_a_failure_is_not_hidden() {
-        assert_eq!(middle(vec![run(Outcome::Grounded, 1.0, 1.0)]).repeated, None);
-        let runs = vec![run(Outcome::Grounded, 1.0, 1.0), run(Outcome::Time, 2.0, 2.0)];
+        assert_eq!(middle(vec![run(SheetOutcome::Grounded, 1.0, 1.0)]).repeated, None);
+        let runs = vec![run(SheetOutcome::Grounded, 1.0, 1.0), run(SheetOutcome::Time, 2.0, 2.0)];
         let report = middle(runs);
-        assert_eq!((report.result, report.seconds), (Outcome::Time, 2.0));
+        assert_eq!((report.result, report.seconds), (SheetOutcome::Time, 2.0));
     }
 }

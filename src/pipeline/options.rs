@@ -1,14 +1,14 @@
-//! How an engine is made.
+//! What is made of a sheet, and how.
 
 use propnet::circuit::optimize::Pass;
 use propnet::lanes::Setup;
 
-use crate::ground::Bounds;
+use super::bounds::Bounds;
 
-/// What may be chosen about an engine. Each engine uses what concerns it.
+/// What may be chosen on the way from rules to lanes. Each stage uses what concerns it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EngineOptions {
-    /// What grounding may take.
+pub struct PipelineOptions {
+    /// What the stages may take.
     pub bounds: Bounds,
     /// The passes over the circuit, in their order.
     pub passes: Vec<Pass>,
@@ -16,10 +16,10 @@ pub struct EngineOptions {
     pub lanes: Setup,
 }
 
-impl Default for EngineOptions {
+impl Default for PipelineOptions {
     /// The usual bounds, all passes, and the fastest lanes.
     fn default() -> Self {
-        EngineOptions {
+        PipelineOptions {
             bounds: Bounds::default(),
             passes: Pass::ALL.to_vec(),
             lanes: Setup::default(),
@@ -27,7 +27,7 @@ impl Default for EngineOptions {
     }
 }
 
-impl EngineOptions {
+impl PipelineOptions {
     /// The passes by their names, for people and records: what is called `all` changes.
     pub fn passes_text(&self) -> String {
         if self.passes.is_empty() {
@@ -48,7 +48,7 @@ mod tests {
     fn the_text_of_passes_is_read_as_the_same_passes() {
         for text in ["none", "fast", "all"] {
             let passes = parse_passes(text).expect("a set of passes");
-            let options = EngineOptions { passes, ..EngineOptions::default() };
+            let options = PipelineOptions { passes, ..PipelineOptions::default() };
             assert_eq!(parse_passes(&options.passes_text()), Ok(options.passes));
         }
     }

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use propnet::circuit::optimize::Size;
 use serde::Serialize;
 
-use super::report::{CircuitReport, StageSeconds};
-use crate::ground::{Outcome, Seconds};
+use super::circuit::{CircuitReport, StageSeconds};
+use super::summary::Seconds;
+use crate::pipeline::error::SheetOutcome;
 
 /// What a run over many sheets comes to. Sizes and times are those of the sheets with a circuit.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -16,7 +17,7 @@ pub struct CircuitSummary {
     /// Those with a circuit.
     pub circuits: usize,
     /// How many came out how.
-    pub results: BTreeMap<Outcome, usize>,
+    pub results: BTreeMap<SheetOutcome, usize>,
     /// The time to build the circuits.
     pub build: Seconds,
     /// The time of all passes together.
@@ -94,7 +95,7 @@ fn each_pass(made: &[&CircuitReport]) -> Vec<PassSeconds> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::report::PassFigures;
+    use super::super::circuit::PassFigures;
     use super::*;
 
     fn report(seconds: f64, before: usize, after: usize) -> CircuitReport {
@@ -105,13 +106,13 @@ mod tests {
             before: Some(before),
             after: Some(after),
             passes: vec![PassFigures { pass: "dead", seconds, before, after }],
-            ..CircuitReport::new("s", Outcome::Grounded)
+            ..CircuitReport::new("s", SheetOutcome::Grounded)
         }
     }
 
     #[test]
     fn sizes_and_times_are_those_of_the_sheets_with_a_circuit() {
-        let without = CircuitReport::new("t", Outcome::Time);
+        let without = CircuitReport::new("t", SheetOutcome::Time);
         let summary = CircuitSummary::of(&[report(1.0, 10, 4), without, report(3.0, 20, 5)]);
         assert_eq!((summary.sheets, summary.circuits), (3, 2));
         assert_eq!((summary.passes.p50, summary.passes.max), (1.0, 3.0));

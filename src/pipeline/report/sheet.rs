@@ -6,7 +6,7 @@ use propnet::ground::{Grounding, RuleWeight};
 use serde::{Deserialize, Serialize};
 
 use super::clock::StageFigures;
-use super::failure::Outcome;
+use crate::pipeline::error::SheetOutcome;
 use crate::statistics::Spread;
 
 /// So many of the heaviest rules are named.
@@ -18,7 +18,7 @@ pub struct SheetReport {
     /// The name of the sheet, as it was given.
     pub sheet: String,
     /// How it came out.
-    pub result: Outcome,
+    pub result: SheetOutcome,
     /// Why it was not grounded.
     pub message: Option<String>,
     /// What had grown most when a limit was reached.
@@ -128,7 +128,7 @@ pub struct Growth {
 
 impl SheetReport {
     /// A report of nothing but its name and outcome.
-    pub fn new(sheet: &str, result: Outcome) -> Self {
+    pub fn new(sheet: &str, result: SheetOutcome) -> Self {
         SheetReport {
             sheet: sheet.to_string(),
             result,
@@ -157,7 +157,7 @@ impl SheetReport {
             cpu_seconds: stages.iter().map(|stage| stage.cpu_seconds).sum(),
             peak_bytes: stages.iter().filter_map(|stage| stage.peak_bytes).max(),
             counted_bytes: match self.result {
-                Outcome::Grounded => stages.iter().map(|stage| stage.counted_bytes).max(),
+                SheetOutcome::Grounded => stages.iter().map(|stage| stage.counted_bytes).max(),
                 _ => None,
             },
             facts: fixpoint.map_or(0, |stage| stage.facts),

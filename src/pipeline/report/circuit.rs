@@ -4,7 +4,7 @@ use propnet::circuit::optimize::Size;
 use serde::Serialize;
 
 use super::figures::StatsFigures;
-use crate::ground::Outcome;
+use crate::pipeline::error::SheetOutcome;
 
 /// One sheet. Scripts read this; its keys stay.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -12,7 +12,7 @@ pub struct CircuitReport {
     /// The name of the sheet, as it was given.
     pub sheet: String,
     /// Whether its rules could be grounded; then they have a circuit.
-    pub result: Outcome,
+    pub result: SheetOutcome,
     /// Why there is no circuit.
     pub message: Option<String>,
     /// What the stages took.
@@ -56,7 +56,7 @@ pub struct PassFigures {
 
 impl CircuitReport {
     /// A report of nothing but its name and outcome.
-    pub(super) fn new(sheet: &str, result: Outcome) -> Self {
+    pub(super) fn new(sheet: &str, result: SheetOutcome) -> Self {
         CircuitReport {
             sheet: sheet.to_string(),
             result,

@@ -1,19 +1,15 @@
-//! How much time and memory grounding may take.
+//! How much time and memory the stages may take.
 
 use std::time::Duration;
 
-use propnet::gdl::Rules;
-use propnet::ground::{Grounding, Limits, Options, ground};
+use propnet::ground::Limits;
 
-use super::clock::StageClock;
-use super::failure::Ungrounded;
-
-/// Bounds on the grounding of one sheet.
+/// Bounds on what is made of one sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// The time it may take.
+    /// The time that grounding may take, and the circuit after it again.
     pub time: Duration,
-    /// The bytes it may hold, as the grounder counts them.
+    /// The bytes that grounding may hold, as the grounder counts them.
     pub bytes: u64,
 }
 
@@ -35,22 +31,6 @@ impl Bounds {
         };
         Limits { facts: scaled(usual.facts), rules: scaled(usual.rules), bytes: self.bytes }
     }
-}
-
-/// Grounds rules that `propnet::reference::load` gave.
-pub fn ground_within(rules: &Rules, bounds: &Bounds) -> Result<Grounding, Ungrounded> {
-    let mut clock = StageClock::new(bounds.time);
-    ground_watched(rules, bounds, &mut clock)
-}
-
-/// The same with a clock of the caller's, which may have run before.
-pub(super) fn ground_watched(
-    rules: &Rules,
-    bounds: &Bounds,
-    clock: &mut StageClock<'_>,
-) -> Result<Grounding, Ungrounded> {
-    let grounding = ground(rules, &Options::default(), bounds.limits(), clock);
-    grounding.map_err(|error| Ungrounded::new(error, bounds.time))
 }
 
 #[cfg(test)]

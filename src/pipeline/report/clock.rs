@@ -1,4 +1,4 @@
-//! The watch over a grounding: it stops when the time is up, and notes what each stage took.
+//! A clock over a grounding: it notes what each stage took.
 
 use std::time::{Duration, Instant};
 
@@ -7,6 +7,7 @@ use propnet::ground::{Stage, StageSizes, Watch};
 use serde::{Deserialize, Serialize};
 
 use super::memory::no_peak;
+use crate::pipeline::control::Patience;
 
 /// What a stage took, and how large everything was at its end.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -25,7 +26,7 @@ pub struct StageFigures {
     pub rules: u64,
     /// Facts held.
     pub facts: u64,
-    /// Rule instances, and behind `emit` ground rules.
+    /// Rule instances, and from `emit` on ground rules.
     pub ground_rules: u64,
     /// Body literals of these.
     pub literals: u64,
@@ -37,7 +38,7 @@ pub struct StageFigures {
 
 /// A clock for one grounding.
 pub struct StageClock<'a> {
-    limit: Duration,
+    patience: Patience<'a>,
     /// The time since the clock was started.
     timer: Box<dyn FnMut() -> Duration + 'a>,
     /// The same in processor time.
@@ -50,20 +51,20 @@ pub struct StageClock<'a> {
 }
 
 impl<'a> StageClock<'a> {
-    /// A clock that starts now and stops the work when the limit has passed.
-    pub fn new(limit: Duration) -> Self {
+    /// A clock that starts now; the work goes on as long as the patience lasts.
+    pub fn new(patience: Patience<'a>) -> Self {
         let (start, cpu) = (Instant::now(), ThreadTime::now());
-        Self::with_timers(limit, move || start.elapsed(), move || cpu.elapsed())
+        Self::with_timers(patience, move || start.elapsed(), move || cpu.elapsed())
     }
 
     /// A clock that is told the time, and the processor time.
     pub fn with_timers(
-        limit: Duration,
+        patience: Patience<'a>,
         timer: impl FnMut() -> Duration + 'a,
         cpu: impl FnMut() -> Duration + 'a,
     ) -> Self {
         StageClock {
-            limit,
+            patience,
             timer: Box::new(timer),
             cpu: Box::new(cpu),
             peak: no_peak,
@@ -107,6 +108,11 @@ impl<'a> StageClock<'a> {
         &self.stages
     }
 
+    /// How long the work may go on.
+    pub(super) fn patience(&self) -> &Patience<'a> {
+        &self.patience
+    }
+
     /// The time until the last stage ended.
     pub fn elapsed(&self) -> Duration {
         self.last
@@ -115,7 +121,7 @@ impl<'a> StageClock<'a> {
 
 impl Watch for StageClock<'_> {
     fn proceed(&mut self) -> bool {
-        (self.timer)() < self.limit
+        self.patience.goes_on()
     }
 
     fn finished(&mut self, stage: Stage, sizes: StageSizes) {
@@ -126,6 +132,7 @@ impl Watch for StageClock<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pipeline::Control;
 
     /// A timer whose every reading is a second later.
     fn ticking() -> impl FnMut() -> Duration {
@@ -137,33 +144,22 @@ mod tests {
     }
 
     #[test]
-    fn it_stops_when_the_time_is_up() {
-        let idle = || Duration::ZERO;
-        let mut clock = StageClock::with_timers(Duration::from_secs(3), ticking(), idle);
-        assert_eq!([0; 4].map(|_| clock.proceed()), [true, true, false, false]);
-        assert!(!StageClock::new(Duration::ZERO).proceed());
-        assert!(StageClock::new(Duration::MAX).proceed());
-    }
-
-    #[test]
     fn stages_add_up_to_the_whole() {
-        let mut clock = StageClock::with_timers(Duration::MAX, ticking(), ticking());
+        let patience = Control::default().within(Duration::MAX);
+        let mut clock = StageClock::with_timers(patience, ticking(), ticking());
         clock = clock.with_peak(|| Some(7));
         let sizes = |facts| StageSizes { facts, ..StageSizes::default() };
         clock.note("parse", sizes(0));
-        clock.proceed();
         clock.finished(Stage::Statics, sizes(5));
-        // Begun anew: the stage has its time twice and its last sizes, behind those before it.
-        clock.proceed();
+        // Begun anew: the stage has its time twice and its last sizes, after those before it.
         clock.finished(Stage::Statics, sizes(3));
         clock.finished(Stage::Fixpoint, sizes(9));
         let stages = clock.stages().iter();
         let found: Vec<_> = stages.map(|s| (s.stage.as_str(), s.seconds, s.runs)).collect();
-        assert_eq!(found, [("parse", 1.0, 1), ("statics", 4.0, 2), ("fixpoint", 1.0, 1)]);
-        // Processor time is read at the end of stages only.
+        assert_eq!(found, [("parse", 1.0, 1), ("statics", 2.0, 2), ("fixpoint", 1.0, 1)]);
         assert_eq!(clock.stages()[1].cpu_seconds, 2.0);
         assert_eq!(clock.stages()[1].facts, 3);
         assert_eq!(clock.stages()[2].peak_bytes, Some(7));
-        assert_eq!(clock.elapsed(), Duration::from_secs(6));
+        assert_eq!(clock.elapsed(), Duration::from_secs(4));
     }
 }

@@ -1,0 +1,32 @@
+//! The rules of a match, as a player is given them.
+
+use std::sync::Arc;
+
+use crate::pipeline::Stages;
+
+/// The rules of a game.
+#[derive(Clone)]
+pub enum Sheet {
+    /// As text, which nobody has read yet.
+    Text(String),
+    /// Read by somebody, with all that players have made of them.
+    Stages(Arc<Stages>),
+}
+
+impl From<&str> for Sheet {
+    fn from(text: &str) -> Self {
+        Sheet::Text(text.to_string())
+    }
+}
+
+impl From<&String> for Sheet {
+    fn from(text: &String) -> Self {
+        Sheet::Text(text.clone())
+    }
+}
+
+impl From<Arc<Stages>> for Sheet {
+    fn from(stages: Arc<Stages>) -> Self {
+        Sheet::Stages(stages)
+    }
+}

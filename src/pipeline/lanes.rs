@@ -1,0 +1,118 @@
+//! Circuit -> a program that lanes can run: the program, its code, and how wide the lanes are.
+
+use std::sync::Arc;
+
+use propnet::circuit::Circuit;
+use propnet::game::Game;
+use propnet::lanes::{Backend, Code, LanesGame, Part, PerWidth, Setup, Word};
+use propnet::machine::MachineError;
+use propnet::program::{Program, StepOptions};
+
+use super::control::Control;
+use super::error::PipelineError;
+use crate::playouts::Codes;
+
+/// A program and its code, for lanes of one width. Threads share it.
+#[derive(Clone)]
+pub struct LaneProgram {
+    /// The program.
+    pub program: Arc<Program>,
+    /// What runs it.
+    pub codes: Codes,
+    /// The width of the lanes, and what they are to run on.
+    pub setup: Setup,
+}
+
+/// When machine code is compiled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Compile {
+    /// Before anybody plays.
+    First,
+    /// While others play already: the portable simulator runs until a thread of its own has compiled
+    /// the code, and lanes change over in the middle of their work. They find the same either way,
+    /// but how soon depends on the clock.
+    Beside,
+}
+
+impl LaneProgram {
+    /// The program of a circuit, for playouts with this step and for questions.
+    pub fn new(
+        circuit: &Circuit,
+        setup: Setup,
+        step: &StepOptions,
+        compile: Compile,
+    ) -> Result<Self, MachineError> {
+        let program = Program::with_options(circuit, setup.mapping(), step);
+        Self::with_code(program, setup, compile, Part::QUESTIONS)
+    }
+
+    /// The same, unless the caller stops the work.
+    pub fn new_while(
+        circuit: &Circuit,
+        setup: Setup,
+        step: &StepOptions,
+        compile: Compile,
+        control: Control<'_>,
+    ) -> Result<Self, PipelineError> {
+        let program =
+            Program::with_options_while(circuit, setup.mapping(), step, control.may_go_on);
+        let program = program.ok_or(PipelineError::Stopped { work: "making the program" })?;
+        Ok(Self::with_code(program, setup, compile, Part::QUESTIONS)?)
+    }
+
+    /// The program of a circuit for nothing but playouts, of this many joint moves at most.
+    pub fn for_playouts(
+        circuit: &Circuit,
+        setup: Setup,
+        limit: u64,
+        compile: Compile,
+    ) -> Result<Self, MachineError> {
+        let limit_bits = StepOptions::bits_for(limit);
+        let step = StepOptions { limit_bits, restart: true, ..StepOptions::default() };
+        let program = Program::with_options(circuit, setup.mapping(), &step);
+        Self::with_code(program, setup, compile, &[])
+    }
+
+    /// The program of a circuit for nothing but questions.
+    pub fn for_questions(circuit: &Circuit, setup: Setup) -> Result<Self, MachineError> {
+        let program = Arc::new(Program::new(circuit, setup.mapping()));
+        let codes = Codes::of(Code::for_questions(&program, setup.backend())?);
+        Ok(LaneProgram { program, codes, setup })
+    }
+
+    /// With code for playouts, and for more.
+    fn with_code(
+        program: Program,
+        setup: Setup,
+        compile: Compile,
+        more: &'static [Part],
+    ) -> Result<Self, MachineError> {
+        let program = Arc::new(program);
+        let codes = match (compile, setup.backend()) {
+            (Compile::Beside, Backend::Machine(level)) => Codes::later_with(&program, level, more)?,
+            (_, backend) => Codes::ready_with(&program, backend, more)?,
+        };
+        Ok(LaneProgram { program, codes, setup })
+    }
+
+    /// The game, one state at a time.
+    pub fn game(&self) -> Box<dyn Game + Send> {
+        self.setup.width().dispatch(MakeGame(self))
+    }
+
+    /// Whether the code is the fastest that there will be.
+    pub fn is_settled(&self) -> bool {
+        self.codes.is_settled()
+    }
+}
+
+struct MakeGame<'p>(&'p LaneProgram);
+
+impl PerWidth for MakeGame<'_> {
+    type Output = Box<dyn Game + Send>;
+
+    fn run<W: Word>(self) -> Box<dyn Game + Send> {
+        let LaneProgram { program, codes, .. } = self.0;
+        Box::new(LanesGame::<W>::new(program.clone(), codes.best()))
+    }
+}
