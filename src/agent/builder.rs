@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::options::AgentOptions;
 use super::signals::Signals;
 use crate::pipeline::{
-    Bounds, Compile, Control, LaneProgram, PipelineError, PipelineOptions, Stage, Stages,
+    Bounds, Compile, Control, LaneProgram, PipelineError, PipelineOptions, PipelineStage, Stages,
 };
 
 /// The program for searches with these options, in a game with so many roles.
@@ -22,8 +22,8 @@ pub(super) fn program(
     let control = Control {
         may_go_on: &|| signals.may_go_on(),
         finished: &|stage| match stage {
-            Stage::Ground => tell("the rules are grounded"),
-            Stage::Circuit => tell("the circuit is made"),
+            PipelineStage::Ground => tell("the rules are grounded"),
+            PipelineStage::Circuit => tell("the circuit is made"),
         },
     };
     // Where the clock decides anyway, playing begins before all code is compiled.

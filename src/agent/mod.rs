@@ -8,6 +8,7 @@
 //! search_worker     turns -> answers, in its thread  turn            questions and answers
 //! builder           rules -> circuit -> program      signals         wake and stop a worker
 //! precedence        lets the others wait for the match tracker
+//! sheet             the rules, as text or parsed
 //! ```
 //!
 //! The joint moves of the match are the truth, whatever was answered. Every thread gets all of

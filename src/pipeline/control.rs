@@ -13,12 +13,12 @@ pub struct Control<'c> {
     /// Whether the work may go on. This is asked often, and may keep the work waiting.
     pub may_go_on: &'c dyn Fn() -> bool,
     /// Told of each stage that this work has finished; not of what others had made before.
-    pub finished: &'c dyn Fn(Stage),
+    pub finished: &'c dyn Fn(PipelineStage),
 }
 
 /// A stage that a caller hears of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stage {
+pub enum PipelineStage {
     /// The rules are grounded.
     Ground,
     /// The circuit is made, after all passes.

@@ -8,7 +8,7 @@ use propnet::gdl::Rules;
 use propnet::ground::{GroundError, GroundRules, Grounding, Options, Watch, ground};
 
 use super::bounds::Bounds;
-use super::control::{Control, Stage};
+use super::control::{Control, PipelineStage};
 use super::error::PipelineError;
 use super::options::PipelineOptions;
 
@@ -21,7 +21,7 @@ pub fn ground_within(
     let mut patience = control.within(bounds.time);
     let grounding = ground_watched(rules, bounds, &mut patience);
     let grounding = grounding.map_err(|error| patience.ground_error(error))?;
-    (control.finished)(Stage::Ground);
+    (control.finished)(PipelineStage::Ground);
     Ok(grounding)
 }
 
@@ -60,7 +60,7 @@ pub fn labelled_circuit(
 }
 
 /// A step on the way to a circuit that is done.
-pub(super) enum Step<'s> {
+pub(super) enum CircuitStep<'s> {
     /// The circuit is built.
     Built(&'s Circuit),
     /// A pass has been over it.
@@ -72,7 +72,7 @@ pub(super) fn circuit_observed(
     rules: impl Borrow<GroundRules>,
     options: &PipelineOptions,
     control: Control<'_>,
-    observe: &mut dyn FnMut(Step<'_>),
+    observe: &mut dyn FnMut(CircuitStep<'_>),
 ) -> Result<Circuit, PipelineError> {
     let build = |budget: &WorkBudget<'_>| {
         let circuit = build_with(rules.borrow(), LoopChoice::default(), budget);
@@ -86,23 +86,23 @@ fn make_circuit(
     options: &PipelineOptions,
     control: Control<'_>,
     build: impl FnOnce(&WorkBudget<'_>) -> Result<Circuit, CircuitError>,
-    observe: &mut dyn FnMut(Step<'_>),
+    observe: &mut dyn FnMut(CircuitStep<'_>),
 ) -> Result<Circuit, PipelineError> {
     let patience = control.within(options.bounds.time);
     let proceed = || patience.goes_on();
     let budget = WorkBudget::new(&proceed);
     let make = || {
         let mut circuit = build(&budget)?;
-        observe(Step::Built(&circuit));
+        observe(CircuitStep::Built(&circuit));
         for &pass in &options.passes {
             let (optimized, stats) = pass.run_within(&circuit, &Params::default(), &budget)?;
-            observe(Step::Passed(pass, &stats));
+            observe(CircuitStep::Passed(pass, &stats));
             circuit = optimized;
         }
         Ok(circuit)
     };
     let circuit = make().map_err(|error| patience.circuit_error(error))?;
-    (control.finished)(Stage::Circuit);
+    (control.finished)(PipelineStage::Circuit);
     Ok(circuit)
 }
 

@@ -28,7 +28,7 @@ mod stages;
 
 pub use bounds::Bounds;
 pub use cache::Cache;
-pub use control::{Control, Patience, Stage};
+pub use control::{Control, Patience, PipelineStage};
 pub use engine::{Engine, Made};
 pub use error::{PipelineError, SheetOutcome};
 pub use lanes::{Compile, LaneProgram};

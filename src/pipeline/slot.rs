@@ -10,11 +10,11 @@ const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 /// A place for a value, or for why there is none.
 pub(super) struct Slot<T> {
-    state: Mutex<State<T>>,
+    state: Mutex<Progress<T>>,
     changed: Condvar,
 }
 
-enum State<T> {
+enum Progress<T> {
     /// Nobody makes it.
     Empty,
     /// A thread makes it.
@@ -24,7 +24,7 @@ enum State<T> {
 
 impl<T: Clone> Slot<T> {
     fn new() -> Self {
-        Slot { state: Mutex::new(State::Empty), changed: Condvar::new() }
+        Slot { state: Mutex::new(Progress::Empty), changed: Condvar::new() }
     }
 
     /// The value: made by this thread, or by another that this one waits for.
@@ -39,13 +39,13 @@ impl<T: Clone> Slot<T> {
         if let Some(made) = self.wait(may_go_on) {
             return made;
         }
-        let claim = Claim(self);
+        let guard = MakerGuard(self);
         let made = make();
         let is_stopped = matches!(made, Err(PipelineError::Stopped { .. }));
         if !is_stopped {
-            *self.lock() = State::Made(made.clone());
+            *self.lock() = Progress::Made(made.clone());
         }
-        drop(claim);
+        drop(guard);
         made
     }
 
@@ -55,34 +55,34 @@ impl<T: Clone> Slot<T> {
             {
                 let mut state = self.lock();
                 match &*state {
-                    State::Made(made) => return Some(made.clone()),
-                    State::Empty => {
-                        *state = State::Making;
+                    Progress::Made(made) => return Some(made.clone()),
+                    Progress::Empty => {
+                        *state = Progress::Making;
                         return None;
                     }
-                    State::Making => drop(self.changed.wait_timeout(state, LOOK_EVERY)),
+                    Progress::Making => drop(self.changed.wait_timeout(state, LOOK_EVERY)),
                 }
             }
             // Not with the lock held: the caller may keep this thread waiting.
             if !may_go_on() {
-                return Some(Err(PipelineError::Stopped { work: "waiting for another player" }));
+                return Some(Err(PipelineError::Stopped { work: "waiting for another thread" }));
             }
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, State<T>> {
+    fn lock(&self) -> MutexGuard<'_, Progress<T>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// The right to make the value. It is given back where nothing was made, whatever the reason.
-struct Claim<'s, T: Clone>(&'s Slot<T>);
+struct MakerGuard<'s, T: Clone>(&'s Slot<T>);
 
-impl<T: Clone> Drop for Claim<'_, T> {
+impl<T: Clone> Drop for MakerGuard<'_, T> {
     fn drop(&mut self) {
         let mut state = self.0.lock();
-        if matches!(*state, State::Making) {
-            *state = State::Empty;
+        if matches!(*state, Progress::Making) {
+            *state = Progress::Empty;
         }
         drop(state);
         self.0.changed.notify_all();
@@ -92,11 +92,11 @@ impl<T: Clone> Drop for Claim<'_, T> {
 /// Slots by what their values are made with. Whoever needs a value holds its slot; without anybody
 /// it is gone, unless the shelf keeps it.
 pub(super) struct Shelf<K, T> {
-    slots: Mutex<Vec<Place<K, T>>>,
+    slots: Mutex<Vec<SlotEntry<K, T>>>,
     keeps: bool,
 }
 
-struct Place<K, T> {
+struct SlotEntry<K, T> {
     key: K,
     slot: Weak<Slot<T>>,
     kept: Option<Arc<Slot<T>>>,
@@ -116,21 +116,21 @@ impl<K: PartialEq, T: Clone> Shelf<K, T> {
     /// The slot of values that are made with the same.
     pub(super) fn slot(&self, key: K) -> Arc<Slot<T>> {
         let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
-        slots.retain(|place| place.slot.strong_count() > 0);
-        let known = slots.iter().find(|place| place.key == key);
-        if let Some(slot) = known.and_then(|place| place.slot.upgrade()) {
+        slots.retain(|entry| entry.slot.strong_count() > 0);
+        let known = slots.iter().find(|entry| entry.key == key);
+        if let Some(slot) = known.and_then(|entry| entry.slot.upgrade()) {
             return slot;
         }
         let slot = Arc::new(Slot::new());
         let kept = self.keeps.then(|| slot.clone());
-        slots.push(Place { key, slot: Arc::downgrade(&slot), kept });
+        slots.push(SlotEntry { key, slot: Arc::downgrade(&slot), kept });
         slot
     }
 
     /// Lets all values go that nobody needs.
     pub(super) fn forget(&self) {
         let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
-        slots.iter_mut().for_each(|place| place.kept = None);
+        slots.iter_mut().for_each(|entry| entry.kept = None);
     }
 }
 

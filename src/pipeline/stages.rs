@@ -117,7 +117,7 @@ mod tests {
     use propnet::gdl::Source;
     use propnet::reference::load;
 
-    use super::super::control::Stage;
+    use super::super::control::PipelineStage;
     use super::*;
     use crate::library;
 
@@ -127,7 +127,7 @@ mod tests {
     }
 
     /// The program of a player with this limit, and the stages that were gone through for it.
-    fn program(stages: &Stages, limit: u64) -> (LaneProgram, Vec<Stage>) {
+    fn program(stages: &Stages, limit: u64) -> (LaneProgram, Vec<PipelineStage>) {
         let done = RefCell::new(Vec::new());
         let control =
             Control { finished: &|stage| done.borrow_mut().push(stage), ..Control::default() };
@@ -147,22 +147,22 @@ mod tests {
         });
         let (first, _) = &made[0];
         assert!(made.iter().all(|(one, _)| Arc::ptr_eq(&one.program, &first.program)));
-        let done: Vec<Stage> = made.iter().flat_map(|(_, done)| done.clone()).collect();
-        assert_eq!(done, [Stage::Ground, Stage::Circuit]);
+        let done: Vec<PipelineStage> = made.iter().flat_map(|(_, done)| done.clone()).collect();
+        assert_eq!(done, [PipelineStage::Ground, PipelineStage::Circuit]);
         // Its circuit is gone, so another step needs a new one.
         let (other, done) = program(&stages, 1000);
         assert!(!Arc::ptr_eq(&other.program, &first.program));
-        assert_eq!(done, [Stage::Ground, Stage::Circuit]);
+        assert_eq!(done, [PipelineStage::Ground, PipelineStage::Circuit]);
         assert_eq!(program(&stages, 1000).1, []);
     }
 
     #[test]
     fn engines_of_one_sheet_share_everything_until_it_is_forgotten() {
         let stages = Stages::new(rules());
-        assert_eq!(program(&stages, 100).1, [Stage::Ground, Stage::Circuit]);
+        assert_eq!(program(&stages, 100).1, [PipelineStage::Ground, PipelineStage::Circuit]);
         assert_eq!(program(&stages, 1000).1, []);
         stages.forget();
-        assert_eq!(program(&stages, 100).1, [Stage::Ground, Stage::Circuit]);
+        assert_eq!(program(&stages, 100).1, [PipelineStage::Ground, PipelineStage::Circuit]);
     }
 
     #[test]

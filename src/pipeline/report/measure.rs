@@ -11,7 +11,7 @@ use propnet::reference;
 use super::circuit::{CircuitReport, PassFigures, StageSeconds};
 use crate::pipeline::control::Control;
 use crate::pipeline::error::SheetOutcome;
-use crate::pipeline::make::{Step, circuit_observed, ground_within};
+use crate::pipeline::make::{CircuitStep, circuit_observed, ground_within};
 use crate::pipeline::options::PipelineOptions;
 
 /// Makes the circuit of a sheet from its text on, with a report that has all but `stats`.
@@ -60,14 +60,14 @@ impl Laps {
         Laps { last: Instant::now(), build: 0.0, before: None, passes: Vec::new() }
     }
 
-    fn note(&mut self, step: &Step<'_>) {
+    fn note(&mut self, step: &CircuitStep<'_>) {
         let seconds = self.last.elapsed().as_secs_f64();
         match step {
-            Step::Built(circuit) => {
+            CircuitStep::Built(circuit) => {
                 self.build = seconds;
                 self.before = Some(Size::of(circuit));
             }
-            Step::Passed(pass, stats) => {
+            CircuitStep::Passed(pass, stats) => {
                 let (before, after) = (stats.before, stats.after);
                 self.passes.push(PassFigures { pass: pass.name(), seconds, before, after });
             }
