@@ -41,7 +41,16 @@ pub enum PipelineError {
     },
     /// The circuit is too large for machine code.
     #[error("{0}; the portable back end has no such limit")]
-    Machine(#[from] MachineError),
+    Machine(MachineError),
+}
+
+impl From<MachineError> for PipelineError {
+    fn from(error: MachineError) -> Self {
+        match error {
+            MachineError::Stopped => PipelineError::Stopped { work: "compiling the program" },
+            error => PipelineError::Machine(error),
+        }
+    }
 }
 
 impl PipelineError {

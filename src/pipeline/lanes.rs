@@ -43,7 +43,7 @@ impl LaneProgram {
         compile: Compile,
     ) -> Result<Self, MachineError> {
         let program = Program::with_options(circuit, setup.mapping(), step);
-        Self::with_code(program, setup, compile, Part::QUESTIONS)
+        Self::with_code(program, setup, compile, Part::QUESTIONS, &|| true)
     }
 
     /// The same, unless the caller stops the work.
@@ -57,7 +57,7 @@ impl LaneProgram {
         let program =
             Program::with_options_while(circuit, setup.mapping(), step, control.may_go_on);
         let program = program.ok_or(PipelineError::Stopped { work: "making the program" })?;
-        Ok(Self::with_code(program, setup, compile, Part::QUESTIONS)?)
+        Ok(Self::with_code(program, setup, compile, Part::QUESTIONS, control.may_go_on)?)
     }
 
     /// The program of a circuit for nothing but playouts, of this many joint moves at most.
@@ -70,7 +70,7 @@ impl LaneProgram {
         let limit_bits = StepOptions::bits_for(limit);
         let step = StepOptions { limit_bits, restart: true, ..StepOptions::default() };
         let program = Program::with_options(circuit, setup.mapping(), &step);
-        Self::with_code(program, setup, compile, &[])
+        Self::with_code(program, setup, compile, &[], &|| true)
     }
 
     /// The program of a circuit for nothing but questions.
@@ -80,17 +80,19 @@ impl LaneProgram {
         Ok(LaneProgram { program, codes, setup })
     }
 
-    /// With code for playouts, and for more.
+    /// With code for playouts, and for more. Code that is compiled first is given up as soon as
+    /// `proceed` says no.
     fn with_code(
         program: Program,
         setup: Setup,
         compile: Compile,
         more: &'static [Part],
+        proceed: &dyn Fn() -> bool,
     ) -> Result<Self, MachineError> {
         let program = Arc::new(program);
         let codes = match (compile, setup.backend()) {
             (Compile::Beside, Backend::Machine(level)) => Codes::later_with(&program, level, more)?,
-            (_, backend) => Codes::ready_with(&program, backend, more)?,
+            (_, backend) => Codes::ready_while(&program, backend, more, proceed)?,
         };
         Ok(LaneProgram { program, codes, setup })
     }
@@ -114,5 +116,38 @@ impl PerWidth for MakeGame<'_> {
     fn run<W: Word>(self) -> Box<dyn Game + Send> {
         let LaneProgram { program, codes, .. } = self.0;
         Box::new(LanesGame::<W>::new(program.clone(), codes.best()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use propnet::gdl::Source;
+    use propnet::reference::load;
+
+    use super::*;
+    use crate::library;
+    use crate::pipeline::{PipelineOptions, circuit_within};
+
+    #[test]
+    fn compiling_can_be_stopped() {
+        let entry = library::find("tic_tac_toe").expect("a game");
+        let rules = load(Source::from_text(entry.name, entry.text)).expect("rules");
+        let circuit = circuit_within(&rules, &PipelineOptions::default()).expect("a circuit");
+        let setup = Setup::default();
+        let program = || Program::new(&circuit, setup.mapping());
+        if setup.backend() == Backend::Portable {
+            return;
+        }
+        let make = |compile, proceed: &dyn Fn() -> bool| {
+            LaneProgram::with_code(program(), setup, compile, Part::QUESTIONS, proceed)
+        };
+        let error = make(Compile::First, &|| false).err().expect("it was stopped");
+        assert_eq!(
+            PipelineError::from(error),
+            PipelineError::Stopped { work: "compiling the program" }
+        );
+        assert!(make(Compile::First, &|| true).is_ok());
+        // The thread that compiles has its own stop signal.
+        assert!(make(Compile::Beside, &|| false).is_ok());
     }
 }

@@ -24,24 +24,25 @@ struct Compiled {
 }
 
 impl Codes {
-    /// Code that somebody has made.
+    /// Code that is compiled already.
     pub fn of(code: Code) -> Self {
         Codes { first: Arc::new(code), compiled: Arc::default(), is_awaited: false }
     }
 
     /// Code of this back end, compiled before anything is played.
     pub fn ready(program: &Program, backend: Backend) -> Result<Self, MachineError> {
-        Self::ready_with(program, backend, &[])
+        Self::ready_while(program, backend, &[], &|| true)
     }
 
-    /// The same, where more than playouts is to be ready.
-    pub fn ready_with(
+    /// The same, where more than playouts is to be ready. An error if `proceed` says no before it is
+    /// compiled.
+    pub fn ready_while(
         program: &Program,
         backend: Backend,
         more: &[Part],
+        proceed: &dyn Fn() -> bool,
     ) -> Result<Self, MachineError> {
-        let first = code_with(program, backend, more, &|| true)?;
-        Ok(Codes { first, compiled: Arc::default(), is_awaited: false })
+        code_with(program, backend, more, proceed).map(Self::of)
     }
 
     /// Portable code now, and machine code later, which a thread of its own compiles. The thread
@@ -59,13 +60,13 @@ impl Codes {
         if !level.is_available() {
             return Err(MachineError::Level { level });
         }
-        let first = code_with(program, Backend::Portable, more, &|| true)?;
+        let first = Arc::new(code_with(program, Backend::Portable, more, &|| true)?);
         let compiled: Arc<OnceLock<Compiled>> = Arc::default();
         let (program, place) = (program.clone(), Arc::downgrade(&compiled));
         let compile = move || {
             let start = Instant::now();
             let is_needed = || place.strong_count() > 0;
-            let code = code_with(&program, Backend::Machine(level), more, &is_needed);
+            let code = code_with(&program, Backend::Machine(level), more, &is_needed).map(Arc::new);
             if let Some(place) = place.upgrade() {
                 place.get_or_init(|| Compiled { code, time: start.elapsed() });
             }
@@ -105,9 +106,9 @@ fn code_with(
     backend: Backend,
     more: &[Part],
     proceed: &dyn Fn() -> bool,
-) -> Result<Arc<Code>, MachineError> {
+) -> Result<Code, MachineError> {
     let parts: Vec<Part> = Part::PLAYOUTS.iter().chain(more).copied().collect();
-    Code::new_while(program, backend, &parts, proceed).map(Arc::new)
+    Code::new_while(program, backend, &parts, proceed)
 }
 
 #[cfg(test)]
