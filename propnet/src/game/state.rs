@@ -2,6 +2,9 @@
 
 use std::hash::{Hash, Hasher};
 
+use bitvec::prelude::{BitBox, BitSlice, Lsb0};
+use bitvec::view::BitView;
+
 use super::table::TableId;
 
 /// A player, by its index in the order of declaration.
@@ -61,36 +64,41 @@ impl State {
         self.table
     }
 
+    /// The propositions as bits, by their indices; those beyond the end are false.
+    pub fn bits(&self) -> &BitSlice<u64, Lsb0> {
+        &self.bits.bits
+    }
+
     /// Whether a proposition is true.
     pub fn contains(&self, fluent: usize) -> bool {
-        self.bits.contains(fluent)
+        self.bits().get(fluent).is_some_and(|bit| *bit)
     }
 
     /// The true propositions, in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
-        self.bits.iter()
+        self.bits().iter_ones()
     }
 
     /// The number of true propositions.
     pub fn len(&self) -> usize {
-        self.bits.len()
+        self.bits().count_ones()
     }
 
     /// Whether none is true.
     pub fn is_empty(&self) -> bool {
-        self.bits.words.is_empty()
+        self.words().is_empty()
     }
 
     /// The words, never with a zero word at the end.
     pub fn words(&self) -> &[u64] {
-        &self.bits.words
+        self.bits.words()
     }
 }
 
 /// States of different tables are never equal.
 impl PartialEq for State {
     fn eq(&self, other: &Self) -> bool {
-        self.bits.words == other.bits.words && self.table == other.table
+        self.bits == other.bits && self.table == other.table
     }
 }
 
@@ -99,7 +107,7 @@ impl Eq for State {}
 /// The same in every run: the tables are left out.
 impl Hash for State {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
-        self.bits.words.hash(hasher);
+        self.words().hash(hasher);
     }
 }
 
@@ -123,55 +131,57 @@ impl MoveSet {
 
     /// Whether a move is in the set; a move of other tables never is.
     pub fn contains(&self, chosen: Move) -> bool {
-        self.table == chosen.table && self.bits.contains(chosen.index())
+        self.table == chosen.table && self.bits().get(chosen.index()).is_some_and(|bit| *bit)
+    }
+
+    /// The moves as bits, by their indices; those beyond the end are not in the set.
+    pub fn bits(&self) -> &BitSlice<u64, Lsb0> {
+        &self.bits.bits
     }
 
     /// The moves in ascending order of their indices.
     pub fn iter(&self) -> impl Iterator<Item = Move> + '_ {
-        self.bits.iter().map(|index| Move::new(self.table, index as u32))
+        self.bits().iter_ones().map(|index| Move::new(self.table, index as u32))
     }
 
     /// The number of moves.
     pub fn len(&self) -> usize {
-        self.bits.len()
+        self.bits().count_ones()
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.bits.words.is_empty()
+        self.bits.words().is_empty()
     }
 }
 
 /// A set of table indices.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 struct BitSet {
-    /// Without trailing zero words, so that equal sets have equal words.
-    words: Box<[u64]>,
+    /// Whole words without zero words at the end, so that equal sets have equal words.
+    bits: BitBox<u64, Lsb0>,
 }
 
 impl BitSet {
     fn from_words(mut words: Vec<u64>) -> Self {
         let end = words.iter().rposition(|&word| word != 0).map_or(0, |last| last + 1);
         words.truncate(end);
-        BitSet { words: words.into() }
+        BitSet { bits: BitBox::from_boxed_slice(words.into()) }
     }
 
-    fn contains(&self, index: usize) -> bool {
-        self.words.get(index / 64).is_some_and(|word| word >> (index % 64) & 1 == 1)
-    }
-
-    fn iter(&self) -> impl Iterator<Item = usize> + '_ {
-        self.words.iter().enumerate().flat_map(|(at, &word)| {
-            std::iter::successors(Some(word), |rest| Some(rest & rest.wrapping_sub(1)))
-                .take_while(|&rest| rest != 0)
-                .map(move |rest| at * 64 + rest.trailing_zeros() as usize)
-        })
-    }
-
-    fn len(&self) -> usize {
-        self.words.iter().map(|word| word.count_ones() as usize).sum()
+    fn words(&self) -> &[u64] {
+        self.bits.as_raw_slice()
     }
 }
+
+/// Words are compared, which is faster than bit by bit.
+impl PartialEq for BitSet {
+    fn eq(&self, other: &Self) -> bool {
+        self.words() == other.words()
+    }
+}
+
+impl Eq for BitSet {}
 
 impl FromIterator<usize> for BitSet {
     fn from_iter<I: IntoIterator<Item = usize>>(indices: I) -> Self {
@@ -180,9 +190,9 @@ impl FromIterator<usize> for BitSet {
             if index / 64 >= words.len() {
                 words.resize(index / 64 + 1, 0);
             }
-            words[index / 64] |= 1 << (index % 64);
+            words.view_bits_mut::<Lsb0>().set(index, true);
         }
-        BitSet { words: words.into() }
+        BitSet::from_words(words)
     }
 }
 
