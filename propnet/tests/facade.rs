@@ -240,18 +240,3 @@ fn a_watch_stops_every_stage() {
     assert!(matches!(error, CompileError::Ground(GroundError::Stopped { .. })), "{error}");
     assert!(error.is_stopped());
 }
-
-#[test]
-fn the_readme_shows_what_the_documentation_tests() {
-    let readme = include_str!("../../README.md");
-    let (_, block) = readme.split_once("```rust\n").expect("a snippet");
-    let (snippet, _) = block.split_once("```").expect("the end of the snippet");
-    let docs: Vec<&str> = include_str!("../src/lib.rs")
-        .lines()
-        .map_while(|line| line.strip_prefix("//!"))
-        .map(|line| line.strip_prefix(' ').unwrap_or(line))
-        .filter(|line| !line.starts_with("# "))
-        .collect();
-    let tested = docs.join("\n");
-    assert!(tested.contains(&format!("```\n{snippet}```")), "in no test:\n{snippet}");
-}
