@@ -1,4 +1,4 @@
-//! What a search on lanes runs on: made by this player, or shared with others of the same sheet.
+//! The program of a search on lanes: made by this player, or shared with others of the same sheet.
 
 use std::time::{Duration, Instant};
 
@@ -8,7 +8,7 @@ use crate::pipeline::{
     Bounds, Compile, Control, LaneProgram, PipelineError, PipelineOptions, PipelineStage, Stages,
 };
 
-/// The program for searches with these options, in a game with so many roles.
+/// The program for searches with these options, in a game with `roles` roles.
 pub(super) fn program(
     stages: &Stages,
     roles: usize,
@@ -26,13 +26,13 @@ pub(super) fn program(
             PipelineStage::Circuit => tell("the circuit is made"),
         },
     };
-    // Where the clock decides anyway, playing begins before all code is compiled.
+    // Under a clock, playing begins before all code is compiled.
     let compile = if options.budget.is_none() { Compile::Beside } else { Compile::First };
     let step = options.settings.search.step_options(roles);
     stages.program(&pipeline_options(options), &step, compile, control)
 }
 
-/// What is decided by a clock must not happen where the same seed shall give the same moves.
+/// With a budget the same seed gives the same moves, so no clock may bound the work.
 fn pipeline_options(options: &AgentOptions) -> PipelineOptions {
     let pipeline = options.pipeline.clone();
     match options.budget {

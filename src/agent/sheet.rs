@@ -1,4 +1,4 @@
-//! The rules of a match, as a player is given them.
+//! The rules of a match, as a player gets them.
 
 use std::sync::Arc;
 
@@ -7,9 +7,9 @@ use crate::pipeline::Stages;
 /// The rules of a game.
 #[derive(Clone)]
 pub enum Sheet {
-    /// As text, which nobody has read yet.
+    /// As text.
     Text(String),
-    /// Read by somebody, with all that players have made of them.
+    /// Parsed, with all that players have made of them.
     Stages(Arc<Stages>),
 }
 

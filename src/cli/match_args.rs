@@ -158,8 +158,8 @@ impl Arena {
         knowledge(&self.start, &mut *self.game, &self.terms.interrupt)
     }
 
-    /// The rules as text, and for strategies as they are after reading. Where a sheet that starts
-    /// elsewhere cannot be read, strategies find out themselves.
+    /// The rules as text, and parsed for strategies. If a sheet that starts in another state cannot be
+    /// read, strategies report that themselves.
     fn sheet(
         &mut self,
         state: &State,

@@ -34,7 +34,7 @@ pub(crate) struct Series<'a> {
     pub(crate) terms: &'a Terms,
     /// The rules as players get them.
     pub(crate) sheet: String,
-    /// The rules with what strategies make of them, once for all matches.
+    /// The parsed rules and what strategies make of them, shared by all matches.
     pub(crate) stages: Option<Arc<Stages>>,
     /// Steps that were made before the matches.
     pub(crate) steps: u64,

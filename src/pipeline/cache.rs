@@ -6,14 +6,14 @@ use propnet::gdl::{Rules, Source};
 
 use super::stages::Stages;
 
-/// Finds the stages of a sheet that somebody else has read. It keeps none alive: a sheet is gone
-/// when its last player is.
+/// Finds the stages of a sheet that another player has read. It holds weak references only: a sheet
+/// is freed with its last player.
 #[derive(Clone, Debug, Default)]
 pub struct Cache(Arc<Mutex<Vec<Weak<Stages>>>>);
 
 impl Cache {
-    /// The stages of a sheet. It is read only where nobody has read the same text; two who read it
-    /// at the same time get the same stages.
+    /// The stages of a sheet. It is read only if no live player has read the same text; two players
+    /// that read it at the same time get the same stages.
     pub fn stages<E>(
         &self,
         sheet: Source,
@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sheet_is_shared_as_long_as_somebody_uses_it() {
+    fn a_sheet_is_shared_as_long_as_a_player_uses_it() {
         let cache = Cache::default();
         let first = stages(&cache, SHEET).expect("stages");
         let again = cache.clone().stages(Source::from_text("same", SHEET), |_| Err("read twice"));

@@ -7,16 +7,16 @@ use propnet::ground::{GroundError, Watch};
 
 use super::error::PipelineError;
 
-/// The caller's side of the work: it can stop it, and hears of what is done.
+/// How the caller stops the work and learns which stages are done.
 #[derive(Clone, Copy)]
 pub struct Control<'c> {
     /// Whether the work may go on. This is asked often, and may keep the work waiting.
     pub may_go_on: &'c dyn Fn() -> bool,
-    /// Told of each stage that this work has finished; not of what others had made before.
+    /// Called after each stage that this work has finished, not for stages finished by others.
     pub finished: &'c dyn Fn(PipelineStage),
 }
 
-/// A stage that a caller hears of.
+/// A stage that is reported to the caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PipelineStage {
     /// The rules are grounded.
@@ -26,7 +26,7 @@ pub enum PipelineStage {
 }
 
 impl Default for Control<'_> {
-    /// Nobody stops the work, and nobody is told.
+    /// The work is not stopped, and stages are not reported.
     fn default() -> Self {
         Control { may_go_on: &|| true, finished: &|_| () }
     }

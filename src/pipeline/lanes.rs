@@ -26,11 +26,11 @@ pub struct LaneProgram {
 /// When machine code is compiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Compile {
-    /// Before anybody plays.
+    /// Before the first playout.
     First,
-    /// While others play already: the portable simulator runs until a thread of its own has compiled
-    /// the code, and lanes change over in the middle of their work. They find the same either way,
-    /// but how soon depends on the clock.
+    /// During the first playouts: the portable simulator runs until a separate thread has compiled
+    /// the code, and then lanes switch over. Results are the same either way, but when they switch
+    /// depends on the clock.
     Beside,
 }
 

@@ -89,8 +89,8 @@ impl<T: Clone> Drop for MakerGuard<'_, T> {
     }
 }
 
-/// Slots by what their values are made with. Whoever needs a value holds its slot; without anybody
-/// it is gone, unless the shelf keeps it.
+/// Slots by the key that their values are made with. A slot is dropped with its last holder, unless
+/// the shelf keeps it.
 pub(super) struct Shelf<K, T> {
     slots: Mutex<Vec<SlotEntry<K, T>>>,
     keeps: bool,
@@ -108,12 +108,12 @@ impl<K: PartialEq, T: Clone> Shelf<K, T> {
         Shelf { slots: Mutex::default(), keeps: true }
     }
 
-    /// A shelf of values that live only as long as somebody holds their slots.
+    /// A shelf of values that live only as long as a thread holds their slots.
     pub(super) fn passing() -> Self {
         Shelf { slots: Mutex::default(), keeps: false }
     }
 
-    /// The slot of values that are made with the same.
+    /// The slot of the values with this key.
     pub(super) fn slot(&self, key: K) -> Arc<Slot<T>> {
         let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
         slots.retain(|entry| entry.slot.strong_count() > 0);
@@ -127,7 +127,7 @@ impl<K: PartialEq, T: Clone> Shelf<K, T> {
         slot
     }
 
-    /// Lets all values go that nobody needs.
+    /// Drops all values that no thread holds.
     pub(super) fn forget(&self) {
         let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
         slots.iter_mut().for_each(|entry| entry.kept = None);

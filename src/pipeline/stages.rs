@@ -1,7 +1,8 @@
 //! One sheet, and what was made of it.
 //!
-//! Grounding and the passes over the circuit are the dear parts of making a game. Whoever needs
-//! something of the same sheet, with the same options, gets what others have made, or waits for it.
+//! Grounding and the passes over the circuit are the expensive parts of making a game. A caller
+//! that needs something of the same sheet, with the same options, gets what others have made, or
+//! waits for it.
 
 use std::sync::Arc;
 
@@ -35,8 +36,8 @@ type CircuitKey = (Bounds, Vec<Pass>);
 type ProgramKey = (CircuitKey, StepOptions, Setup, Compile);
 
 impl Stages {
-    /// The stages of rules that `propnet::reference::load` gave. Everything is kept: for those who
-    /// make several engines of a sheet.
+    /// The stages of rules that `propnet::reference::load` gave. Everything is kept, for callers
+    /// that make several engines of a sheet.
     pub fn new(rules: impl Into<Arc<Rules>>) -> Self {
         Stages {
             rules: rules.into(),
@@ -46,8 +47,8 @@ impl Stages {
         }
     }
 
-    /// The same for players: programs are kept. Ground rules and circuits may take gigabytes, and
-    /// are gone as soon as nobody makes something of them.
+    /// The same for players: programs are kept. Ground rules and circuits may take gigabytes and
+    /// are freed as soon as no thread uses them.
     pub fn for_players(rules: impl Into<Arc<Rules>>) -> Self {
         Stages { ground: Shelf::passing(), circuits: Shelf::passing(), ..Stages::new(rules) }
     }
@@ -97,7 +98,7 @@ impl Stages {
         })
     }
 
-    /// Lets go what was made; whoever asks for it makes it anew.
+    /// Drops what was made; the next caller makes it again.
     pub fn forget(&self) {
         self.ground.forget();
         self.circuits.forget();

@@ -71,7 +71,7 @@ impl Parameter {
 }
 
 impl Settings {
-    /// What a step of playouts must be able to do for such searches, in a game with so many roles.
+    /// What a step of playouts must be able to do for such searches, in a game with `roles` roles.
     pub fn step_options(&self, roles: usize) -> StepOptions {
         step_needs(&self.scheme, &self.values, roles)
     }

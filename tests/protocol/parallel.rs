@@ -200,7 +200,10 @@ fn a_match_ends_while_its_sheet_is_read() {
         assert_eq!(say(&session, end), reply);
         // Whoever asked is told so, or came too late.
         let answer = asked.join().expect("no panic");
-        assert!(answer.starts_with("error: the player was stopped") || answer == "busy", "{answer}");
+        assert!(
+            answer.starts_with("error: the player was stopped") || answer == "busy",
+            "{answer}"
+        );
     }
 }
 

@@ -49,9 +49,9 @@ pub fn survey(
     }
 }
 
-/// Grounds a sheet so many times, and gives the figures of the run in the middle with the spread of
-/// all. The peak of memory is that of the first run: later ones begin with what it left behind. A
-/// sheet that is not grounded is not tried again.
+/// Grounds a sheet several times and returns the figures of the median run with the spread of all.
+/// The peak of memory is that of the first run, since later ones begin with the memory that it left.
+/// A sheet that is not grounded is not tried again.
 pub fn survey_repeated(
     sheet: &Source,
     bounds: &Bounds,
