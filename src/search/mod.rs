@@ -41,7 +41,7 @@ pub use contest::{Contest, Contestant, Score, contest};
 pub use memory::machine_bytes;
 pub use playout::{GameMaker, SearchGame};
 pub use policy::{quantise, sampling_distance};
-pub use report::{MoveReport, Report, RoleReport, RunEnd};
+pub use report::{LearningReport, MoveReport, Report, RoleReport, RunEnd};
 pub use scheme::{Form, PRESETS, Parameter, PartInfo, Preset, Scheme, SchemeError, parts};
 pub use search::Search;
 pub use settings::{

@@ -37,6 +37,8 @@ pub struct Report {
     pub end: RunEnd,
     /// The share of its time that was spent in trees instead of playouts.
     pub tree_share: f64,
+    /// What the parts of the strategy have learned.
+    pub learned: LearningReport,
     /// By role.
     pub roles: Vec<RoleReport>,
     /// The joint moves that are played and would be from there on, each by what is most promising: a
@@ -56,6 +58,17 @@ pub enum RunEnd {
     Solved,
 }
 
+/// What the parts of a strategy have learned. What does not concern it is left out.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct LearningReport {
+    /// Samples of all moves as first (RAVE, GRAVE), since the search began.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub amaf_samples: Option<u64>,
+    /// How often the weights of moves in playouts were made anew, since the search began.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub weights_refreshed: Option<u64>,
+}
+
 /// What was found for a role.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RoleReport {
@@ -63,6 +76,10 @@ pub struct RoleReport {
     pub role: String,
     /// Its legal moves, the most promising first.
     pub moves: Vec<MoveReport>,
+    /// Among how many of these moves the playout policy chooses in effect: e to the entropy of its
+    /// choice. None without a policy.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub effective_moves: Option<f64>,
 }
 
 /// What was found about a move.
@@ -123,6 +140,9 @@ impl fmt::Display for Report {
                 RunEnd::Solved => "; the game is solved",
             },
         )?;
+        if self.learned != LearningReport::default() {
+            writeln!(f, "{}", self.learned)?;
+        }
         for role in &self.roles {
             writeln!(f, "{role}")?;
         }
@@ -131,13 +151,27 @@ impl fmt::Display for Report {
     }
 }
 
+impl fmt::Display for LearningReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let amaf = self.amaf_samples.map(|count| format!("{count} AMAF samples"));
+        let weights =
+            self.weights_refreshed.map(|count| format!("weights refreshed {count} times"));
+        let known: Vec<String> = amaf.into_iter().chain(weights).collect();
+        f.write_str(&known.join(", "))
+    }
+}
+
 impl fmt::Display for RoleReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let shown: Vec<String> = self.moves.iter().take(SHOWN_MOVES).map(describe).collect();
         write!(f, "{}: {}", self.role, shown.join(", "))?;
         match self.moves.len().saturating_sub(SHOWN_MOVES) {
-            0 => Ok(()),
-            more => write!(f, ", and {more} more"),
+            0 => {}
+            more => write!(f, ", and {more} more")?,
+        }
+        match self.effective_moves {
+            None => Ok(()),
+            Some(number) => write!(f, "; playouts choose among {number:.1} moves in effect"),
         }
     }
 }
@@ -174,9 +208,11 @@ mod tests {
             seconds: 0.5,
             end: RunEnd::Budget,
             tree_share: 0.25,
+            learned: LearningReport::default(),
             roles: vec![RoleReport {
                 role: "x".to_string(),
                 moves: vec![found("(mark 2 2)", 700, Some(61.25)), found("(mark 1 1)", 0, None)],
+                effective_moves: None,
             }],
             principal_line: vec![vec!["(mark 2 2)".to_string(), "noop".to_string()]],
         };
@@ -188,6 +224,11 @@ mod tests {
              x: (mark 2 2) 61.2 (700 visits), (mark 1 1) ? (0 visits)\n\
              line: (mark 2 2) noop"
         );
+        let learned = LearningReport { amaf_samples: Some(30), weights_refreshed: Some(2) };
+        let roles = vec![RoleReport { effective_moves: Some(1.25), ..report.roles[0].clone() }];
+        let learning = Report { learned, roles, ..report.clone() }.to_string();
+        assert!(learning.contains("30 AMAF samples, weights refreshed 2 times\n"), "{learning}");
+        assert!(learning.contains("playouts choose among 1.2 moves in effect"), "{learning}");
         let pruned = Report { prunings: 2, ..report.clone() }.to_string();
         assert!(pruned.contains("0.1 MB, prunings: 2\n"), "{pruned}");
         let settled = Report { end: RunEnd::Settled, ..report.clone() };

@@ -11,7 +11,8 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use super::budget::Budget;
 use super::memory::machine_bytes;
 use super::playout::{Effort, SearchGame};
-use super::report::{MoveReport, Report, RoleReport, RunEnd};
+use super::policy::effective_number;
+use super::report::{LearningReport, MoveReport, Report, RoleReport, RunEnd};
 use super::settings::{PARALLEL, Settings};
 use super::tree::{MoveId, MoveStats, Tree, move_stats};
 use super::tree_search::{RootWorker, TreeSearch};
@@ -199,8 +200,9 @@ impl Search {
         &self.settings
     }
 
-    /// The values by which playouts of the first tree prefer a role's moves; none without a policy.
-    pub fn policy_values(&self, role: Role) -> Option<Vec<f64>> {
+    /// The values by which playouts of the first tree prefer a role's moves, none of moves never seen;
+    /// nothing without a policy.
+    pub fn policy_values(&self, role: Role) -> Option<Vec<Option<f64>>> {
         self.workers[0].search.parts.policy.as_ref().map(|policy| policy.values(role))
     }
 
@@ -269,6 +271,7 @@ impl Search {
             seconds,
             end: self.end(budget),
             tree_share: share(tree_seconds, seconds * threads as f64),
+            learned: self.learned(),
             roles: self.role_reports()?,
             principal_line: self.principal_variation()?,
         })
@@ -279,6 +282,24 @@ impl Search {
         let mut ends = self.workers.iter().map(|worker| worker.search.end(budget));
         let first = ends.next().unwrap_or(RunEnd::Budget);
         if ends.all(|end| end == first) { first } else { RunEnd::Budget }
+    }
+
+    /// What the parts of all trees have learned.
+    fn learned(&self) -> LearningReport {
+        let searches = || self.workers.iter().map(|worker| &worker.search);
+        let amaf = searches().filter_map(|search| search.parts.amaf_samples());
+        let refreshed = searches().filter(|search| search.parts.policy.is_some());
+        LearningReport {
+            amaf_samples: amaf.reduce(|a, b| a + b),
+            weights_refreshed: refreshed.map(|search| search.learning.version).reduce(|a, b| a + b),
+        }
+    }
+
+    /// Among how many of these moves the policy of the first tree chooses in effect.
+    fn effective_moves(&self, role: Role, ranked: &[MoveStats]) -> Option<f64> {
+        let policy = self.workers[0].search.parts.policy.as_ref()?;
+        let moves: Vec<Move> = ranked.iter().map(|stats| stats.what).collect();
+        (!moves.is_empty()).then(|| effective_number(&policy.probabilities(role, &moves)))
     }
 
     fn role_reports(&mut self) -> Result<Vec<RoleReport>, PlayError> {
@@ -295,7 +316,8 @@ impl Search {
                 })
             };
             let moves = ranked.iter().map(report).collect::<Result<_, PlayError>>()?;
-            Ok(RoleReport { role, moves })
+            let effective_moves = self.effective_moves(at, &ranked);
+            Ok(RoleReport { role, moves, effective_moves })
         };
         roles.into_iter().enumerate().map(report).collect()
     }

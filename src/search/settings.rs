@@ -258,29 +258,28 @@ pub fn preset_names() -> Vec<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::scheme::Form;
+
+    /// A value that is not the usual one.
+    fn another_value(parameter: &Parameter) -> String {
+        let candidates = match parameter.form {
+            Form::Number { least, most } => vec![least.to_string(), most.to_string()],
+            Form::Count { least, most } | Form::CountOrAuto { least, most } => {
+                vec![least.to_string(), most.to_string()]
+            }
+            Form::Switch => vec!["on".to_string(), "off".to_string()],
+            Form::Word(words) => words.iter().map(|word| word.to_string()).collect(),
+        };
+        let usual = parameter.default_text();
+        candidates.into_iter().find(|value| *value != usual).expect("it has several values")
+    }
 
     #[test]
     fn what_settings_show_is_read_as_the_same_settings() {
         let mut unusual = Settings::default();
-        for text in [
-            "strategy=mast",
-            "c=12.5",
-            "discount=0.99",
-            "tau=3",
-            "transpositions=off",
-            "one_role=off",
-            "in_flight=17",
-            "visits_per_flight=4",
-            "lanes_per_leaf=3",
-            "memory=64",
-            "threads=3",
-            "parallel=tree",
-            "weight_bits=6",
-            "credit_first=99",
-            "credit_one_of=5",
-            "playout_limit=99",
-        ] {
-            unusual.set(text).unwrap_or_else(|error| panic!("{error}"));
+        unusual.set("strategy=mast").expect("a strategy");
+        for parameter in parameters() {
+            unusual.set_value(parameter.name, &another_value(&parameter)).expect("a value");
         }
         let (usual, unusual) = (Settings::default(), unusual);
         for (ours, theirs) in usual.list().iter().zip(unusual.list()) {
@@ -308,10 +307,7 @@ mod tests {
             "in_flight=0: expected a whole number from 1 to 65536, or auto"
         );
         assert_eq!(complaint("transpositions=yes"), "transpositions=yes: expected on or off");
-        assert_eq!(
-            complaint("strategy=best"),
-            "there is no strategy best; there are uct, mast, mc, mc_mem, random"
-        );
+        assert!(complaint("strategy=best").starts_with("there is no strategy best; there are uct, "));
         assert!(complaint("d=1").starts_with("there is no parameter d; there are strategy, c, "));
     }
 

@@ -8,6 +8,9 @@ use rand_pcg::Pcg64;
 use super::games::{Prepared, on_one_thread};
 use crate::support::note;
 
+/// What moves never seen count as.
+const UNSEEN: f64 = 100.0;
+
 /// Distances by number of bits, added up over choices.
 struct Distances {
     bits: Vec<usize>,
@@ -22,10 +25,10 @@ impl Distances {
         Distances { bits: bits.to_vec(), sums, worst, choices: 0.0 }
     }
 
-    fn add(&mut self, averages: &[f64], legal: &[usize], tau: f64) {
+    fn add(&mut self, averages: &[Option<f64>], legal: &[usize], tau: f64) {
         self.choices += 1.0;
         for (at, &bits) in self.bits.iter().enumerate() {
-            let distance = sampling_distance(averages, legal, tau, bits);
+            let distance = sampling_distance(averages, UNSEEN, legal, tau, bits);
             self.sums[at] += distance;
             self.worst[at] = self.worst[at].max(distance);
         }
@@ -47,7 +50,7 @@ impl Distances {
     fn of_playouts(&mut self, search: &mut Search, playouts: usize, rng: &mut Pcg64) {
         let tau = search.settings().get("tau").and_then(|tau| tau.parse().ok()).expect("a number");
         let roles = search.game().roles().len();
-        let averages: Vec<Vec<f64>> =
+        let averages: Vec<Vec<Option<f64>>> =
             (0..roles).map(|role| search.policy_values(role).expect("a policy")).collect();
         for _ in 0..playouts {
             let mut state = search.state().clone();
@@ -74,8 +77,8 @@ fn search_of(name: &str) -> Search {
 }
 
 /// A legal move as playouts choose it.
-fn likely(averages: &[f64], legal: &MoveSet, tau: f64, rng: &mut Pcg64) -> Move {
-    let weights = quantise(averages, tau, 16);
+fn likely(averages: &[Option<f64>], legal: &MoveSet, tau: f64, rng: &mut Pcg64) -> Move {
+    let weights = quantise(averages, UNSEEN, tau, 16);
     let sum: u32 = legal.iter().map(|chosen| weights[chosen.index()]).sum();
     let mut left = rng.random_range(0..sum);
     let chosen = legal.iter().find(|chosen| match left.checked_sub(weights[chosen.index()]) {

@@ -2,12 +2,13 @@
 
 use propnet::game::{Move, Role};
 
-/// The mean of a move that was never seen: the highest score there is.
-pub(super) const UNSEEN: f64 = 100.0;
-
 /// By role and move: the scores of the simulations it was part of.
 #[derive(Clone, Debug)]
-pub(crate) struct MoveAverages(Vec<Vec<Average>>);
+pub(crate) struct MoveAverages {
+    moves: Vec<Vec<Average>>,
+    /// The mean of a move that was never seen.
+    unseen: f64,
+}
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Average {
@@ -16,20 +17,26 @@ struct Average {
 }
 
 impl Average {
-    fn value(&self) -> f64 {
-        if self.count > 0.0 { self.total / self.count } else { UNSEEN }
+    fn value(&self) -> Option<f64> {
+        (self.count > 0.0).then(|| self.total / self.count)
     }
 }
 
 impl MoveAverages {
     /// Nothing seen yet. `moves` has the number of moves of each role, as far as known.
-    pub(crate) fn new(moves: &[usize]) -> Self {
-        MoveAverages(moves.iter().map(|&count| vec![Average::default(); count]).collect())
+    pub(crate) fn new(moves: &[usize], unseen: f64) -> Self {
+        let moves = moves.iter().map(|&count| vec![Average::default(); count]).collect();
+        MoveAverages { moves, unseen }
+    }
+
+    /// What a move that was never seen counts as.
+    pub(super) fn unseen(&self) -> f64 {
+        self.unseen
     }
 
     /// Adds a score to a move's mean `count` times.
     pub(crate) fn add(&mut self, role: Role, chosen: Move, score: f64, count: f64) {
-        let (moves, at) = (&mut self.0[role], chosen.index());
+        let (moves, at) = (&mut self.moves[role], chosen.index());
         if at >= moves.len() {
             moves.resize(at + 1, Average::default());
         }
@@ -39,13 +46,13 @@ impl MoveAverages {
 
     /// The mean of a move.
     pub(super) fn value(&self, role: Role, chosen: Move) -> f64 {
-        let average = self.0[role].get(chosen.index());
-        average.map_or(UNSEEN, Average::value)
+        let average = self.moves[role].get(chosen.index());
+        average.and_then(Average::value).unwrap_or(self.unseen)
     }
 
-    /// The means of a role's moves.
-    pub(super) fn values(&self, role: Role) -> Vec<f64> {
-        self.0[role].iter().map(Average::value).collect()
+    /// The means of a role's moves; none of those never seen.
+    pub(super) fn values(&self, role: Role) -> Vec<Option<f64>> {
+        self.moves[role].iter().map(Average::value).collect()
     }
 }
 
@@ -59,13 +66,13 @@ mod tests {
     fn means_are_those_of_the_scores() {
         let table = TableId::unique();
         let chosen = |index| Move::new(table, index);
-        let mut averages = MoveAverages::new(&[2, 0]);
+        let mut averages = MoveAverages::new(&[2, 0], 100.0);
         averages.add(0, chosen(1), 100.0, 2.0);
         averages.add(0, chosen(1), 0.0, 2.0);
         averages.add(1, chosen(7), 30.0, 1.0);
-        assert_eq!(averages.value(0, chosen(0)), UNSEEN);
+        assert_eq!(averages.value(0, chosen(0)), 100.0);
         assert_eq!(averages.value(0, chosen(1)), 50.0);
         assert_eq!(averages.value(1, chosen(7)), 30.0);
-        assert_eq!(averages.value(1, chosen(8)), UNSEEN);
+        assert_eq!(averages.value(1, chosen(8)), 100.0);
     }
 }

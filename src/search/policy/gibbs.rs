@@ -7,7 +7,19 @@
 use rand::RngExt;
 use rand_pcg::Pcg64;
 
-use super::averages::UNSEEN;
+/// How likely each of these values is to be chosen, in proportion to e^(value / tau).
+pub(super) fn gibbs_probabilities(values: &[f64], tau: f64) -> Vec<f64> {
+    let highest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let weights: Vec<f64> = values.iter().map(|value| ((value - highest) / tau).exp()).collect();
+    let sum: f64 = weights.iter().sum();
+    weights.into_iter().map(|weight| weight / sum).collect()
+}
+
+/// Among how many alternatives a choice is made in effect: e to its entropy.
+pub(crate) fn effective_number(probabilities: &[f64]) -> f64 {
+    let chosen = probabilities.iter().filter(|&&share| share > 0.0);
+    chosen.map(|share| -share * share.ln()).sum::<f64>().exp()
+}
 
 /// An index, chosen in proportion to e^(value / tau).
 pub(super) fn gibbs(values: &[f64], tau: f64, rng: &mut Pcg64) -> usize {
@@ -25,25 +37,26 @@ pub(super) fn gibbs(values: &[f64], tau: f64, rng: &mut Pcg64) -> usize {
     values.len() - 1
 }
 
-/// A move never seen counts as [`UNSEEN`] also in weights, but at most this number of temperatures
+/// A move never seen counts as `unseen` also in weights, but at most this number of temperatures
 /// above the best that was seen. Some moves are never legal, so they are never seen: with the highest
 /// weight kept for them alone, a side with low averages could not tell its moves apart.
 const HEADROOM: f64 = 3.0;
 
-/// Averages as whole weights of `bits` bits, about in proportion to e^(average / tau).
+/// Averages as whole weights of `bits` bits, about in proportion to e^(average / tau). Moves without
+/// one were never seen and count as `unseen`.
 ///
 /// The highest average gets the highest weight. No weight is 0, since no move is without chance.
-pub fn quantise(averages: &[f64], tau: f64, bits: usize) -> Vec<u32> {
+pub fn quantise(averages: &[Option<f64>], unseen: f64, tau: f64, bits: usize) -> Vec<u32> {
     let top = f64::from((1u32 << bits) - 1);
-    let seen = averages.iter().copied().filter(|&average| average < UNSEEN).reduce(f64::max);
-    let has_unseen = averages.contains(&UNSEEN);
+    let seen = averages.iter().copied().flatten().reduce(f64::max);
+    let unseen = seen.map_or(unseen, |seen| unseen.min(seen + HEADROOM * tau));
     let highest = match seen {
-        Some(seen) if has_unseen => UNSEEN.min(seen + HEADROOM * tau),
+        Some(seen) if averages.contains(&None) => seen.max(unseen),
         Some(seen) => seen,
-        None => UNSEEN,
+        None => unseen,
     };
-    let weight = |&average: &f64| {
-        let part = ((average.min(highest) - highest) / tau).exp();
+    let weight = |average: &Option<f64>| {
+        let part = ((average.unwrap_or(unseen) - highest) / tau).exp();
         (top * part).round().max(1.0) as u32
     };
     averages.iter().map(weight).collect()
@@ -51,10 +64,17 @@ pub fn quantise(averages: &[f64], tau: f64, bits: usize) -> Vec<u32> {
 
 /// The total-variation distance between choosing one of the legal moves by weights of `bits` bits
 /// and by exact Gibbs sampling: the most that the chance of any set of moves can differ.
-pub fn sampling_distance(averages: &[f64], legal: &[usize], tau: f64, bits: usize) -> f64 {
-    let weights = quantise(averages, tau, bits);
-    let highest = legal.iter().map(|&at| averages[at]).fold(f64::NEG_INFINITY, f64::max);
-    let exact = |at: usize| ((averages[at] - highest) / tau).exp();
+pub fn sampling_distance(
+    averages: &[Option<f64>],
+    unseen: f64,
+    legal: &[usize],
+    tau: f64,
+    bits: usize,
+) -> f64 {
+    let weights = quantise(averages, unseen, tau, bits);
+    let value = |at: usize| averages[at].unwrap_or(unseen);
+    let highest = legal.iter().map(|&at| value(at)).fold(f64::NEG_INFINITY, f64::max);
+    let exact = |at: usize| ((value(at) - highest) / tau).exp();
     let sum: f64 = legal.iter().map(|&at| f64::from(weights[at])).sum();
     let exact_sum: f64 = legal.iter().map(|&at| exact(at)).sum();
     let gaps = legal.iter().map(|&at| f64::from(weights[at]) / sum - exact(at) / exact_sum);
@@ -66,6 +86,8 @@ mod tests {
     use rand::SeedableRng;
 
     use super::*;
+
+    const UNSEEN: f64 = 100.0;
 
     #[test]
     fn gibbs_sampling_is_in_proportion() {
@@ -83,22 +105,38 @@ mod tests {
     }
 
     #[test]
+    fn the_example_of_the_talk_comes_out() {
+        // Björnsson 2011: values of 60, 65 and 80 at tau = 10 give 9.9, 16.4 and 73.6 %.
+        let shares = gibbs_probabilities(&[60.0, 65.0, 80.0], 10.0);
+        // As there, digits beyond the first one are cut off.
+        let percent: Vec<f64> =
+            shares.iter().map(|share| (1000.0 * share).floor() / 10.0).collect();
+        assert_eq!(percent, [9.9, 16.4, 73.6]);
+    }
+
+    #[test]
+    fn even_choices_are_among_all_in_effect() {
+        assert!((effective_number(&[0.25; 4]) - 4.0).abs() < 1e-9);
+        assert_eq!(effective_number(&[1.0, 0.0]), 1.0);
+    }
+
+    #[test]
     fn extreme_values_are_no_trouble() {
         let mut rng = Pcg64::seed_from_u64(2);
         assert_eq!(gibbs(&[0.0, 1e6, 0.0], 0.1, &mut rng), 1);
         assert_eq!(gibbs(&[-1e9], 0.1, &mut rng), 0);
-        assert_eq!(quantise(&[0.0, 99.0, UNSEEN], 0.1, 4), [1, 1, 15]);
-        assert_eq!(quantise(&[UNSEEN, UNSEEN], 10.0, 4), [15, 15]);
-        assert!(quantise(&[], 10.0, 4).is_empty());
+        assert_eq!(quantise(&[Some(0.0), Some(99.0), None], UNSEEN, 0.1, 4), [1, 1, 15]);
+        assert_eq!(quantise(&[None, None], UNSEEN, 10.0, 4), [15, 15]);
+        assert!(quantise(&[], UNSEEN, 10.0, 4).is_empty());
     }
 
     #[test]
     fn moves_never_seen_leave_room_to_tell_the_others_apart() {
         // As exact sampling has it: e^-1 of the best, and e^-5 of a move never seen.
-        assert_eq!(quantise(&[80.0, 70.0, UNSEEN], 10.0, 12), [554, 204, 4095]);
+        assert_eq!(quantise(&[Some(80.0), Some(70.0), None], UNSEEN, 10.0, 12), [554, 204, 4095]);
         // Here it would be e^-9: a single weight for all that was seen.
-        assert_eq!(quantise(&[10.0, 0.0, UNSEEN], 10.0, 12), [204, 75, 4095]);
-        assert_eq!(quantise(&[10.0, 0.0], 10.0, 12), [4095, 1506]);
+        assert_eq!(quantise(&[Some(10.0), Some(0.0), None], UNSEEN, 10.0, 12), [204, 75, 4095]);
+        assert_eq!(quantise(&[Some(10.0), Some(0.0)], UNSEEN, 10.0, 12), [4095, 1506]);
     }
 
     #[test]
@@ -108,9 +146,9 @@ mod tests {
         let (mut worst, mut sum): (f64, f64) = (0.0, 0.0);
         for _ in 0..500 {
             let mut near = || 50.0 + 25.0 * (rng.random::<f64>() + rng.random::<f64>() - 1.0);
-            let averages: Vec<f64> = (0..150).map(|_| near()).collect();
+            let averages: Vec<Option<f64>> = (0..150).map(|_| Some(near())).collect();
             let legal: Vec<usize> = (0..30).map(|_| rng.random_range(0..150)).collect();
-            let distance = sampling_distance(&averages, &legal, 10.0, 8);
+            let distance = sampling_distance(&averages, UNSEEN, &legal, 10.0, 8);
             worst = worst.max(distance);
             sum += distance;
         }

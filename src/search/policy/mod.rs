@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! averages  mean scores by role and move       gibbs  sampling by values, and as whole weights
-//! mast      moves that did well on average
+//! mast      moves that did well on average    to_mast  the same, of moves in the tree alone
 //! ```
 //!
 //! Without a policy playouts choose at random, and nothing is learned.
@@ -10,6 +10,7 @@
 mod averages;
 mod gibbs;
 mod mast;
+mod to_mast;
 
 use propnet::game::{Move, Role};
 use rand_pcg::Pcg64;
@@ -18,12 +19,13 @@ use super::scheme::{Parameter, Part, Values};
 
 #[cfg(test)]
 pub(crate) use averages::MoveAverages;
+pub(crate) use gibbs::effective_number;
 pub use gibbs::{quantise, sampling_distance};
 #[cfg(test)]
 pub(crate) use mast::Gibbs;
 
 /// All policies.
-pub(crate) const POLICIES: &[&Part<MakePolicy>] = &[&mast::PART];
+pub(crate) const POLICIES: &[&Part<MakePolicy>] = &[&mast::PART, &to_mast::PART];
 
 /// Makes a policy from the values of its parameters and the number of moves of each role, as far as
 /// they are known.
@@ -31,20 +33,28 @@ pub(crate) type MakePolicy = fn(&Values, &[usize]) -> Box<dyn Policy>;
 
 /// Chooses moves, as a policy did when it was asked for: what the reference reasoner plays by.
 pub(crate) trait Sampler: Send + Sync {
+    /// How likely each of these moves of a role is.
+    fn probabilities(&self, role: Role, moves: &[Move]) -> Vec<f64>;
+
     /// The index of one of these moves of a role; there is at least one.
     fn choose(&self, role: Role, moves: &[Move], rng: &mut Pcg64) -> usize;
 }
 
 /// A policy, and what it learns.
 pub(crate) trait Policy: Sampler {
+    /// Whether it learns from the moves of playouts, or only from those in the tree.
+    fn reads_playouts(&self) -> bool {
+        true
+    }
+
     /// Learns from a finished simulation.
     fn learn(&mut self, finished: &Finished);
 
     /// The weights of a role's moves in playouts on lanes, with this number of bits.
     fn weights(&self, role: Role, bits: usize) -> Vec<u32>;
 
-    /// The values that the weights come from.
-    fn values(&self, role: Role) -> Vec<f64>;
+    /// The values that the weights come from; none of moves never seen.
+    fn values(&self, role: Role) -> Vec<Option<f64>>;
 
     /// A copy that does not learn any more.
     fn sampler(&self) -> Box<dyn Sampler>;

@@ -33,7 +33,7 @@ pub struct PartInfo {
 impl<M> Part<M> {
     /// What people are told about it.
     pub(super) fn info(&self, kind: &'static str) -> PartInfo {
-        let Part { name, help, paper, parameters, .. } = *self;
+        let &Part { name, help, paper, parameters, .. } = self;
         PartInfo { kind, name, help, paper, parameters }
     }
 }

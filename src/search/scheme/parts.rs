@@ -7,10 +7,11 @@ use super::scheme::Scheme;
 use crate::search::decision::Decision;
 use crate::search::evaluation::Evaluation;
 use crate::search::expansion::Expansion;
-use crate::search::policy::{Policy, WEIGHT_BITS};
-use crate::search::selection::Selection;
+use crate::search::policy::{Finished, Policy, WEIGHT_BITS};
+use crate::search::selection::{Adjustment, Selection};
 use crate::search::solver::BestLine;
-use crate::search::tree::ColumnSpec;
+use crate::search::tree::{ColumnSpec, SQUARES, Tree};
+use crate::search::tree_search::Simulation;
 use crate::search::untried::Untried;
 
 /// The parts of a search.
@@ -23,12 +24,23 @@ pub(crate) struct Parts {
     /// Only in games for one role.
     pub(crate) best_line: Option<BestLine>,
     pub(crate) decision: Box<dyn Decision>,
+    /// How far moving averages move at least; none where there are none.
+    pub(crate) least_step: Option<f64>,
+    /// Whether the squares of scores are summed up.
+    pub(crate) wants_squares: bool,
+    /// Whether an adjustment of selection learns from moves.
+    adjusts: bool,
 }
 
 impl Parts {
     /// The parts of a scheme for a game with these numbers of moves by role.
     pub(crate) fn new(scheme: &Scheme, values: &Values, moves: &[usize]) -> Self {
-        let selection = (scheme.selection().make)(values);
+        let adjustments = scheme.adjustments.iter().map(|part| (part.make.make)(values));
+        let adjustments: Vec<Box<dyn Adjustment>> = adjustments.collect();
+        let least_step = adjustments.iter().find_map(|adjustment| adjustment.least_step());
+        let adjusts = adjustments.iter().any(|adjustment| adjustment.learns());
+        let selection = (scheme.selection().make)(values, adjustments);
+        let wants_squares = selection.columns().contains(&SQUARES);
         let best_line = (scheme.solver().make)(values, moves.len());
         // Chance alone follows no line.
         let best_line = best_line.filter(|_| selection.uses_statistics());
@@ -40,13 +52,47 @@ impl Parts {
             evaluation: (scheme.evaluation().make)(values, best_line.is_none()),
             best_line,
             decision: (scheme.decision().make)(values),
+            least_step,
+            wants_squares,
+            adjusts,
+        }
+    }
+
+    /// Whether anything is learned from the moves of playouts.
+    pub(crate) fn learns(&self) -> bool {
+        self.reads_playouts() || self.adjusts
+    }
+
+    /// Whether there is a policy that learns from the moves of playouts.
+    pub(crate) fn reads_playouts(&self) -> bool {
+        self.policy.as_ref().is_some_and(|policy| policy.reads_playouts())
+    }
+
+    /// Whether an adjustment of selection learns from them.
+    pub(crate) fn adjusts(&self) -> bool {
+        self.adjusts
+    }
+
+    /// Samples of all moves as first; none where nothing counts them.
+    pub(crate) fn amaf_samples(&self) -> Option<u64> {
+        let samples = self.selection.amaf_samples();
+        self.adjusts.then_some(samples)
+    }
+
+    /// Learns from a finished simulation.
+    pub(crate) fn learn(&mut self, tree: &mut Tree, simulation: &Simulation, finished: &Finished) {
+        if let Some(policy) = self.policy.as_mut().filter(|policy| policy.reads_playouts()) {
+            policy.learn(finished);
+        }
+        for adjustment in self.selection.adjustments() {
+            adjustment.learn(tree, simulation, finished);
         }
     }
 
     /// The statistics of moves that the parts need.
     pub(crate) fn columns(&self) -> Vec<ColumnSpec> {
         let best_line = self.best_line.as_ref().map_or(&[][..], |_| BestLine::COLUMNS);
-        [self.selection.columns(), best_line].concat()
+        [&self.selection.columns()[..], best_line].concat()
     }
 }
 
@@ -59,11 +105,14 @@ pub(crate) fn playout_limit(scheme: &Scheme, values: &Values) -> u64 {
 pub(crate) fn step_needs(scheme: &Scheme, values: &Values, roles: usize) -> StepOptions {
     let limit = playout_limit(scheme, values);
     let has_policy = scheme.policy.is_some();
+    let reads_playouts =
+        scheme.policy.is_some_and(|part| (part.make)(values, &[]).reads_playouts());
+    let adjusts = scheme.adjustments.iter().any(|part| (part.make.make)(values).learns());
     StepOptions {
         weights: has_policy.then(|| values.count(&WEIGHT_BITS) as usize),
         forced: true,
         limit_bits: StepOptions::bits_for(limit),
-        record: has_policy || (scheme.solver().make)(values, roles).is_some(),
+        record: reads_playouts || adjusts || (scheme.solver().make)(values, roles).is_some(),
         ..StepOptions::default()
     }
 }

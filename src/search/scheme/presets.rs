@@ -32,5 +32,16 @@ pub const PRESETS: &[Preset] = &[
         help: "playouts at random, remembered in a tree",
         parts: &["uniform"],
     },
+    Preset { name: "cadia2007", help: "CadiaPlayer as it won in 2007: UCT", parts: &["uct"] },
+    Preset {
+        name: "cadia2008",
+        help: "CadiaPlayer as it won in 2008: UCT with MAST",
+        parts: &["uct", "mast"],
+    },
+    Preset {
+        name: "cadia2009",
+        help: "CadiaPlayer of 2009: RAVE in the tree, MAST in playouts",
+        parts: &["uct", "rave", "mast"],
+    },
     Preset { name: "random", help: "a legal move at random", parts: &["random"] },
 ];

@@ -11,7 +11,7 @@ use crate::search::decision::{DECISIONS, MakeDecision};
 use crate::search::evaluation::{EVALUATIONS, MakeEvaluation};
 use crate::search::expansion::{EXPANSIONS, Expansion};
 use crate::search::policy::{MakePolicy, POLICIES};
-use crate::search::selection::{MakeSelection, SELECTIONS};
+use crate::search::selection::{ADJUSTMENTS, MakeAdjustment, MakeSelection, SELECTIONS};
 use crate::search::solver::{MakeSolver, SOLVERS};
 use crate::search::untried::{MakeUntried, UNTRIED};
 
@@ -21,6 +21,8 @@ use crate::search::untried::{MakeUntried, UNTRIED};
 pub struct Scheme {
     name: String,
     selection: Option<&'static Part<MakeSelection>>,
+    /// One of each kind at most, in the order in which they adjust.
+    pub(super) adjustments: Vec<&'static Part<MakeAdjustment>>,
     untried: Option<&'static Part<MakeUntried>>,
     expansion: Option<&'static Part<Expansion>>,
     pub(super) policy: Option<&'static Part<MakePolicy>>,
@@ -49,6 +51,14 @@ pub enum SchemeError {
         /// The question that both answer.
         kind: &'static str,
     },
+    /// The selection has no bounds that could be adjusted.
+    #[error("{adjustment} adjusts the bounds of moves, but {selection} chooses without bounds")]
+    NoBounds {
+        /// The part that adjusts.
+        adjustment: &'static str,
+        /// The selection.
+        selection: &'static str,
+    },
 }
 
 impl Scheme {
@@ -59,6 +69,7 @@ impl Scheme {
         let mut scheme = Scheme {
             name: names.join("+"),
             selection: None,
+            adjustments: Vec::new(),
             untried: None,
             expansion: None,
             policy: None,
@@ -72,12 +83,24 @@ impl Scheme {
                 None => scheme.add(name)?,
             }
         }
-        Ok(scheme)
+        match (scheme.adjustments.first(), scheme.uses_bounds()) {
+            (Some(adjustment), false) => Err(SchemeError::NoBounds {
+                adjustment: adjustment.name,
+                selection: scheme.selection().name,
+            }),
+            _ => Ok(scheme),
+        }
+    }
+
+    /// Whether selection goes by bounds, which can be adjusted.
+    fn uses_bounds(&self) -> bool {
+        (self.selection().make)(&Values::default(), Vec::new()).uses_statistics()
     }
 
     /// Adds the part of a name.
     fn add(&mut self, name: &str) -> Result<(), SchemeError> {
         let is_known = set(&mut self.selection, SELECTIONS, name, "selection")?
+            || self.adjust(name)?
             || set(&mut self.untried, UNTRIED, name, "untried moves")?
             || set(&mut self.expansion, EXPANSIONS, name, "expansion")?
             || set(&mut self.policy, POLICIES, name, "playout policy")?
@@ -88,6 +111,24 @@ impl Scheme {
             true => Ok(()),
             false => Err(SchemeError::Unknown { name: name.to_string() }),
         }
+    }
+
+    /// Adds the adjustment of a name; whether there is one.
+    fn adjust(&mut self, name: &str) -> Result<bool, SchemeError> {
+        let Some(&part) = ADJUSTMENTS.iter().find(|part| part.name == name) else {
+            return Ok(false);
+        };
+        let kind = part.make.kind;
+        match self.adjustments.iter().find(|other| other.make.kind == kind) {
+            Some(same) if same.name == part.name => return Ok(true),
+            Some(first) => {
+                return Err(SchemeError::SameKind { first: first.name, second: part.name, kind });
+            }
+            None => self.adjustments.push(part),
+        }
+        let order = |part: &&Part<_>| ADJUSTMENTS.iter().position(|other| other.name == part.name);
+        self.adjustments.sort_by_key(order);
+        Ok(true)
     }
 
     /// What it is called on the command line and in records.
@@ -148,6 +189,7 @@ pub fn parts() -> Vec<PartInfo> {
     }
     [
         infos("selection", SELECTIONS),
+        ADJUSTMENTS.iter().map(|part| part.info(part.make.kind)).collect(),
         infos("untried moves", UNTRIED),
         infos("expansion", EXPANSIONS),
         infos("playout policy", POLICIES),

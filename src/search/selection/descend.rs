@@ -6,7 +6,7 @@ use super::{Choose, NodeMoves};
 use crate::search::policy::Sampler;
 use crate::search::tree::{MoveId, NodeId, Tree};
 use crate::search::tree_search::Simulation;
-use crate::search::untried::Untried;
+use crate::search::untried::{Untried, choose_untried};
 
 /// Where a descent ended.
 pub(crate) enum Leaf {
@@ -60,7 +60,8 @@ pub(super) fn descend<C: Choose>(scheme: &C, descent: &mut Descent) -> Leaf {
         for role in 0..roles {
             let span = tree.span(node, role);
             let first = span.start;
-            let moves = NodeMoves { tree, role, span, visits };
+            let path = &simulation.nodes;
+            let moves = NodeMoves { tree, role, span, visits, path };
             let at = MoveId::new(first + choose(scheme, &moves, *untried, *policy, rng));
             tree[at].visits += samples;
             simulation.chosen.push(at);
@@ -96,11 +97,21 @@ fn choose<C: Choose>(
     }
     if C::USES_STATISTICS {
         let count = node.moves().iter().filter(|entry| entry.visits == 0.0).count();
-        if count > 0
-            && let Some(at) = untried.choose(node, count, policy, rng)
-        {
-            return at;
+        if count == node.span.len() {
+            return choose_untried(node, count, policy, rng);
+        }
+        if count > 0 {
+            let urgency = untried.urgency(node, count);
+            // Most schemes try all moves first: then no bounds are needed.
+            if urgency == f64::INFINITY {
+                return choose_untried(node, count, policy, rng);
+            }
+            let best = scheme.choose(node, rng);
+            return match best.bound >= urgency {
+                true => best.at,
+                false => choose_untried(node, count, policy, rng),
+            };
         }
     }
-    scheme.choose(node, rng)
+    scheme.choose(node, rng).at
 }

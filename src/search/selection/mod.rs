@@ -1,9 +1,17 @@
 //! Selection: which known move a role chooses in a node. One file for each scheme.
 //!
+//! ```text
+//! uct, uniform, ucb_tuned   base schemes           adjustment/   parts that change their values
+//! bounds   bounds in two terms, with adjustments   descend       from the root to a leaf
+//! ```
+//!
 //! A scheme implements [`Choose`]. The descent is compiled for each scheme, so that a scheme pays
 //! only for what it does; which one runs is decided once in a descent, by [`Selection`].
 
+mod adjustment;
+mod bounds;
 mod descend;
+mod ucb_tuned;
 mod uct;
 mod uniform;
 
@@ -12,17 +20,20 @@ use std::ops::Range;
 use propnet::game::Role;
 use rand_pcg::Pcg64;
 
+pub(crate) use adjustment::{ADJUSTMENTS, Adjustment, MakeAdjustment};
 use descend::descend;
 pub(crate) use descend::{Descent, Leaf, Reach};
+pub(crate) use uct::C;
 
 use super::scheme::{Part, Values};
-use super::tree::{ColumnSpec, MoveEntry, Tree};
+use super::tree::{ColumnSpec, MoveEntry, NodeId, Tree};
 
 /// All selection schemes; the first is the usual one.
-pub(crate) const SELECTIONS: &[&Part<MakeSelection>] = &[&uct::PART, &uniform::PART];
+pub(crate) const SELECTIONS: &[&Part<MakeSelection>] =
+    &[&uct::PART, &ucb_tuned::PART, &uniform::PART];
 
-/// Makes a selection scheme from the values of its parameters.
-pub(crate) type MakeSelection = fn(&Values) -> Box<dyn Selection>;
+/// Makes a selection scheme from the values of its parameters and what adjusts its bounds.
+pub(crate) type MakeSelection = fn(&Values, Vec<Box<dyn Adjustment>>) -> Box<dyn Selection>;
 
 /// A role's moves in a node of a tree.
 pub(crate) struct NodeMoves<'t> {
@@ -32,6 +43,17 @@ pub(crate) struct NodeMoves<'t> {
     pub(crate) span: Range<usize>,
     /// The visits of the node before this simulation.
     pub(crate) visits: f64,
+    /// The nodes from the root to this one.
+    pub(crate) path: &'t [NodeId],
+}
+
+/// What a scheme chooses.
+#[derive(Clone, Copy)]
+pub(crate) struct Choice {
+    /// The index of the move.
+    pub(crate) at: usize,
+    /// Its bound.
+    pub(crate) bound: f64,
 }
 
 impl<'t> NodeMoves<'t> {
@@ -47,11 +69,23 @@ pub(crate) trait Choose: Send + Sync {
     /// simulation in flight counts as a loss.
     const USES_STATISTICS: bool = true;
 
-    /// The statistics it needs beside visits and totals.
-    const COLUMNS: &'static [ColumnSpec] = &[];
+    /// The chosen move. With statistics at least one move was tried, and one of those is chosen.
+    fn choose(&self, node: &NodeMoves, rng: &mut Pcg64) -> Choice;
 
-    /// The index of the chosen move. With statistics, every move was tried.
-    fn choose(&self, node: &NodeMoves, rng: &mut Pcg64) -> usize;
+    /// The statistics that it and its adjustments need beside visits and totals.
+    fn columns(&self) -> Vec<ColumnSpec> {
+        Vec::new()
+    }
+
+    /// What adjusts its bounds.
+    fn adjustments(&mut self) -> &mut [Box<dyn Adjustment>] {
+        &mut []
+    }
+
+    /// How many samples of all moves as first its adjustments have taken.
+    fn amaf_samples(&self) -> u64 {
+        0
+    }
 }
 
 /// A selection scheme as a search holds it.
@@ -62,8 +96,14 @@ pub(crate) trait Selection: Send + Sync {
     /// See [`Choose::USES_STATISTICS`].
     fn uses_statistics(&self) -> bool;
 
-    /// See [`Choose::COLUMNS`].
-    fn columns(&self) -> &'static [ColumnSpec];
+    /// See [`Choose::columns`].
+    fn columns(&self) -> Vec<ColumnSpec>;
+
+    /// See [`Choose::adjustments`].
+    fn adjustments(&mut self) -> &mut [Box<dyn Adjustment>];
+
+    /// See [`Choose::amaf_samples`].
+    fn amaf_samples(&self) -> u64;
 }
 
 impl<C: Choose> Selection for C {
@@ -75,7 +115,15 @@ impl<C: Choose> Selection for C {
         C::USES_STATISTICS
     }
 
-    fn columns(&self) -> &'static [ColumnSpec] {
-        C::COLUMNS
+    fn columns(&self) -> Vec<ColumnSpec> {
+        Choose::columns(self)
+    }
+
+    fn adjustments(&mut self) -> &mut [Box<dyn Adjustment>] {
+        Choose::adjustments(self)
+    }
+
+    fn amaf_samples(&self) -> u64 {
+        Choose::amaf_samples(self)
     }
 }

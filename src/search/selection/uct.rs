@@ -2,10 +2,10 @@
 //!
 //! Kocsis and Szepesvári 2006; section 3.3 of the CadiaPlayer thesis. Ties are broken at random.
 
-use rand::RngExt;
 use rand_pcg::Pcg64;
 
-use super::{Choose, MakeSelection, NodeMoves};
+use super::bounds::{Bound, Bounds, Highest, Terms, mean};
+use super::{Choice, Choose, MakeSelection, NodeMoves};
 use crate::search::scheme::{Parameter, Part};
 use crate::search::tree::MoveEntry;
 
@@ -24,7 +24,10 @@ pub(crate) const PART: Part<MakeSelection> = Part {
     help: "moves in the tree by upper confidence bounds (UCB1)",
     paper: "Kocsis and Szepesvári 2006",
     parameters: &[C],
-    make: |values| Box::new(Uct { c: values.get(&C) }),
+    make: |values, adjustments| {
+        let base = Uct { c: values.get(&C) };
+        if adjustments.is_empty() { Box::new(base) } else { Box::new(Bounds { base, adjustments }) }
+    },
 };
 
 struct Uct {
@@ -32,23 +35,32 @@ struct Uct {
 }
 
 impl Choose for Uct {
-    fn choose(&self, node: &NodeMoves, rng: &mut Pcg64) -> usize {
+    fn choose(&self, node: &NodeMoves, rng: &mut Pcg64) -> Choice {
         highest_bound(self.c, node.moves(), node.visits, rng)
+    }
+}
+
+impl Bound for Uct {
+    fn fill(&self, node: &NodeMoves, terms: &mut Terms) {
+        let spread = self.c * node.visits.max(1.0).ln().sqrt();
+        for entry in node.moves() {
+            terms.push(mean(entry), spread / entry.visits.sqrt());
+        }
     }
 }
 
 /// Bounds computed at once, in vectors: a root and a quotient each take their time.
 const AT_ONCE: usize = 4;
 
-/// The place of the highest bound.
-fn highest_bound(c: f64, moves: &[MoveEntry], visits: f64, rng: &mut Pcg64) -> usize {
+/// The highest bound. Of moves never tried, bounds are not numbers, so they are not chosen.
+fn highest_bound(c: f64, moves: &[MoveEntry], visits: f64, rng: &mut Pcg64) -> Choice {
     // The bound is total/n + c sqrt(ln N / n); a node is visited at least once where moves are tried.
     let spread = c * visits.max(1.0).ln().sqrt();
     let bound = |entry: &MoveEntry| {
         let inverse = 1.0 / entry.visits;
         entry.total * inverse + spread * inverse.sqrt()
     };
-    let mut highest = Highest { place: 0, bound: f64::NEG_INFINITY, ties: 1 };
+    let mut highest = Highest::default();
     let (groups, rest) = moves.as_chunks::<AT_ONCE>();
     for (at, group) in groups.iter().enumerate() {
         let bounds = group.each_ref().map(bound);
@@ -57,32 +69,7 @@ fn highest_bound(c: f64, moves: &[MoveEntry], visits: f64, rng: &mut Pcg64) -> u
         }
     }
     highest.compare(moves.len() - rest.len(), rest.iter().map(bound), rng);
-    highest.place
-}
-
-/// The highest of the bounds so far.
-struct Highest {
-    place: usize,
-    bound: f64,
-    /// How many bounds were as high.
-    ties: u32,
-}
-
-impl Highest {
-    /// Goes on to the bounds from some place on.
-    fn compare(&mut self, first: usize, bounds: impl IntoIterator<Item = f64>, rng: &mut Pcg64) {
-        for (place, bound) in (first..).zip(bounds) {
-            if bound > self.bound {
-                *self = Highest { place, bound, ties: 1 };
-            } else if bound == self.bound {
-                // Each of the ties is as likely to be the one that stays.
-                self.ties += 1;
-                if rng.random_range(0..self.ties) == 0 {
-                    self.place = place;
-                }
-            }
-        }
-    }
+    highest.choice()
 }
 
 #[cfg(test)]
@@ -100,7 +87,7 @@ mod tests {
         let mut rng = Pcg64::seed_from_u64(5);
         let mut counts = vec![0; moves.len()];
         for _ in 0..times {
-            counts[highest_bound(c, moves, visits, &mut rng)] += 1;
+            counts[highest_bound(c, moves, visits, &mut rng).at] += 1;
         }
         counts
     }

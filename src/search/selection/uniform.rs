@@ -3,7 +3,7 @@
 use rand::RngExt;
 use rand_pcg::Pcg64;
 
-use super::{Choose, MakeSelection, NodeMoves};
+use super::{Choice, Choose, MakeSelection, NodeMoves};
 use crate::search::scheme::Part;
 
 /// The part of this name.
@@ -12,7 +12,7 @@ pub(crate) const PART: Part<MakeSelection> = Part {
     help: "moves in the tree at random",
     paper: "Finnsson and Björnsson 2008, section 5 (MC)",
     parameters: &[],
-    make: |_| Box::new(Uniform),
+    make: |_, _| Box::new(Uniform),
 };
 
 struct Uniform;
@@ -20,7 +20,7 @@ struct Uniform;
 impl Choose for Uniform {
     const USES_STATISTICS: bool = false;
 
-    fn choose(&self, node: &NodeMoves, rng: &mut Pcg64) -> usize {
-        rng.random_range(0..node.span.len())
+    fn choose(&self, node: &NodeMoves, rng: &mut Pcg64) -> Choice {
+        Choice { at: rng.random_range(0..node.span.len()), bound: 0.0 }
     }
 }

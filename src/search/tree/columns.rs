@@ -19,6 +19,13 @@ pub(crate) struct ColumnSpec {
 /// By move: the highest score.
 pub(crate) const BEST: ColumnSpec = ColumnSpec { name: "best", initial: f64::NEG_INFINITY };
 
+/// By move: the sum of the squares of its scores.
+pub(crate) const SQUARES: ColumnSpec = ColumnSpec { name: "squares", initial: 0.0 };
+
+/// By move: the moving average of its scores, and how many there were.
+pub(crate) const MOVING: ColumnSpec = ColumnSpec { name: "moving", initial: 0.0 };
+pub(crate) const MOVING_COUNT: ColumnSpec = ColumnSpec { name: "moving_count", initial: 0.0 };
+
 /// One statistic of every move.
 struct Column {
     spec: ColumnSpec,
@@ -57,6 +64,13 @@ impl Columns {
     pub(crate) fn get_mut(&mut self, spec: ColumnSpec) -> Option<&mut [f64]> {
         let found = self.0.iter_mut().find(|column| column.spec.name == spec.name);
         found.map(|column| &mut column.values[..])
+    }
+
+    /// Adds a number to a statistic of these moves, where a part has asked for it.
+    pub(crate) fn add(&mut self, spec: ColumnSpec, moves: &[usize], number: f64) {
+        if let Some(values) = self.get_mut(spec) {
+            moves.iter().for_each(|&at| values[at] += number);
+        }
     }
 
     /// Gives moves up to this count their initial values.

@@ -18,7 +18,7 @@ mod move_stats;
 mod tree;
 
 pub(crate) use collect::{keep, mark, throw_away};
-pub(crate) use columns::{BEST, ColumnSpec};
+pub(crate) use columns::{BEST, ColumnSpec, MOVING, MOVING_COUNT, SQUARES};
 pub(crate) use ids::{MoveId, NodeId};
 pub(crate) use move_stats::{MoveStats, move_stats};
 pub(crate) use tree::{MoveEntry, NewNode, Tree};

@@ -51,6 +51,13 @@ pub(crate) struct Node {
     pub(crate) descent: u32,
 }
 
+impl Node {
+    /// The hash of its state.
+    pub(crate) fn hash(&self) -> u64 {
+        self.hash
+    }
+}
+
 /// What is known of a state that is to become a node.
 pub(crate) struct NewNode {
     pub(crate) state: State,
@@ -75,6 +82,11 @@ pub(crate) struct MoveEntry {
 }
 
 impl MoveEntry {
+    /// Its index in the table of moves.
+    pub(crate) fn index(&self) -> usize {
+        self.what as usize
+    }
+
     /// A move with its statistics.
     pub(crate) fn new(what: u32, visits: f64, total: f64) -> Self {
         MoveEntry { visits, total, what, next: NONE }

@@ -23,12 +23,16 @@ impl TreeSearch {
         for (score, goal) in simulation.scores.iter_mut().zip(goals) {
             *score = discount * simulation.samples as f64 * goal;
         }
-        simulation.back_up(&mut self.tree, discount);
+        simulation.add_squares(&vec![0.0; simulation.scores.len()], simulation.samples);
+        simulation.back_up(&mut self.tree, discount, self.parts.least_step);
+        self.learn_from_tree(&simulation);
         let learned_from = self.learned_from(simulation.samples);
-        if let (Some(policy), Some(goals)) = (&mut self.parts.policy, self.tree.goals(node)) {
+        if learned_from > 0 {
+            let goals = self.tree.goals(node).unwrap_or_default().to_vec();
             let path = simulation.moves(&self.tree, simulation.depth());
             let count = learned_from as f64;
-            policy.learn(&Finished { path: &path, playout: &[], goals, discount, count });
+            let finished = Finished { path: &path, playout: &[], goals: &goals, discount, count };
+            self.parts.learn(&mut self.tree, &simulation, &finished);
             self.learning.note((learned_from * path.len()) as u64);
         }
         self.count(simulation.samples);
@@ -47,7 +51,11 @@ impl TreeSearch {
             return Ok(());
         };
         let is_last = simulation.pending == 0;
+        let before = self.parts.wants_squares.then(|| simulation.scores.clone());
         self.parts.evaluation.add_scores(outcome, &mut simulation.scores);
+        if let Some(before) = before {
+            simulation.add_squares(&before, outcome.count);
+        }
         // What is seen where a playout was cut may be gone at its end.
         if outcome.ending != Ending::Limit {
             simulation.best = simulation.best.max(goals_of(outcome).next().unwrap_or(0.0));
@@ -60,7 +68,9 @@ impl TreeSearch {
             self.use_moves(worker, outcome, game)?;
         }
         if is_last && let Some(simulation) = self.simulations[worker].end(tag) {
-            simulation.back_up(&mut self.tree, self.parts.evaluation.discount());
+            self.learn_from_tree(&simulation);
+            let discount = self.parts.evaluation.discount();
+            simulation.back_up(&mut self.tree, discount, self.parts.least_step);
             self.count(simulation.samples);
             self.counts.expanding -= u64::from(simulation.expands);
             self.simulations[worker].recycle(simulation);
@@ -104,21 +114,40 @@ impl TreeSearch {
         Ok(())
     }
 
-    /// Lets the policy learn from a simulation, in the tree and in the playout.
+    /// Lets the parts learn from a simulation, in the tree and in the playout.
     fn learn(&mut self, worker: WorkerNumber, outcome: &Outcome) {
-        let Some(policy) = &mut self.parts.policy else { return };
+        if !self.parts.learns() {
+            return;
+        }
         let Some(simulation) = self.simulations[worker].get(outcome.tag) else { return };
         // The last level is the playout's first move.
         let path = simulation.moves(&self.tree, simulation.depth() - 1);
         let goals: Vec<f64> = goals_of(outcome).collect();
-        policy.learn(&Finished {
+        let finished = Finished {
             path: &path,
             playout: &outcome.moves,
             goals: &goals,
             discount: self.parts.evaluation.discount(),
             count: outcome.count as f64,
-        });
+        };
+        self.parts.learn(&mut self.tree, simulation, &finished);
         self.learning.note((outcome.moves.len() + path.len()) as u64);
+    }
+
+    /// Lets a policy learn that looks at moves in the tree alone.
+    fn learn_from_tree(&mut self, simulation: &Simulation) {
+        if self.parts.reads_playouts() {
+            return;
+        }
+        let Some(policy) = &mut self.parts.policy else { return };
+        let path = simulation.moves(&self.tree, simulation.depth());
+        let discount = self.parts.evaluation.discount();
+        let count = simulation.samples as f64;
+        // The scores are those seen from the last node: its move is discounted already.
+        let goals = simulation.scores.iter().map(|score| score / (count * discount));
+        let goals: Vec<f64> = goals.collect();
+        policy.learn(&Finished { path: &path, playout: &[], goals: &goals, discount, count });
+        self.learning.note(path.len() as u64);
     }
 
     fn count(&mut self, samples: usize) {
@@ -157,7 +186,7 @@ mod tests {
 
     fn averages(trial: &Trial, moves: &[Move]) -> Vec<f64> {
         let values = trial.search.parts.policy.as_ref().expect("a policy").values(0);
-        moves.iter().map(|&at| values[at.index()]).collect()
+        moves.iter().map(|&at| values[at.index()].expect("it was seen")).collect()
     }
 
     #[test]

@@ -5,7 +5,7 @@
 
 use propnet::game::{Move, Role};
 
-use crate::search::tree::{BEST, MoveId, NodeId, Tree};
+use crate::search::tree::{BEST, MOVING, MOVING_COUNT, MoveId, NodeId, SQUARES, Tree};
 
 /// A simulation in flight.
 #[derive(Default)]
@@ -20,6 +20,8 @@ pub(crate) struct Simulation {
     pub(crate) pending: usize,
     /// By role: the scores so far, as seen from the last node.
     pub(crate) scores: Vec<f64>,
+    /// By role: the sum of the squares of the scores so far.
+    pub(crate) squares: Vec<f64>,
     /// The highest goal of the first role so far.
     pub(crate) best: f64,
     /// Whether a node is to be added after the last one.
@@ -33,6 +35,8 @@ impl Simulation {
         self.chosen.clear();
         self.scores.clear();
         self.scores.resize(roles, 0.0);
+        self.squares.clear();
+        self.squares.resize(roles, 0.0);
         (self.samples, self.pending) = (samples, samples);
         self.best = f64::NEG_INFINITY;
         self.expands = false;
@@ -55,8 +59,17 @@ impl Simulation {
         self.nodes.len()
     }
 
+    /// Adds playouts with equal scores.
+    pub(crate) fn add_squares(&mut self, before: &[f64], count: usize) {
+        for (square, (after, before)) in self.squares.iter_mut().zip(self.scores.iter().zip(before))
+        {
+            *square += (after - before).powi(2) / count as f64;
+        }
+    }
+
     /// Back-propagation: adds the scores to the moves of the path, each level discounted once more.
-    pub(crate) fn back_up(&self, tree: &mut Tree, discount: f64) {
+    /// Moving averages change by this least step.
+    pub(crate) fn back_up(&self, tree: &mut Tree, discount: f64, least_step: Option<f64>) {
         let roles = self.scores.len();
         let mut factor = 1.0;
         for level in self.chosen.chunks_exact(roles).rev() {
@@ -65,10 +78,42 @@ impl Simulation {
             }
             factor *= discount;
         }
+        if let Some(squares) = tree.columns.get_mut(SQUARES) {
+            let mut factor = 1.0;
+            for level in self.chosen.chunks_exact(roles).rev() {
+                for (&at, square) in level.iter().zip(&self.squares) {
+                    squares[at.index()] += factor * square;
+                }
+                factor *= discount * discount;
+            }
+        }
+        if let Some(step) = least_step {
+            self.move_averages(tree, discount, step);
+        }
         if let Some(best) = tree.columns.get_mut(BEST) {
             for &at in self.chosen.iter().step_by(roles) {
                 best[at.index()] = best[at.index()].max(self.best);
             }
+        }
+    }
+
+    /// Moves the moving averages of the path towards the scores.
+    fn move_averages(&self, tree: &mut Tree, discount: f64, step: f64) {
+        let roles = self.scores.len();
+        let samples = self.samples as f64;
+        let least = 1.0 - (1.0 - step).powf(samples);
+        let mut factor = 1.0 / samples;
+        for level in self.chosen.chunks_exact(roles).rev() {
+            for (&at, score) in level.iter().zip(&self.scores) {
+                let at = at.index();
+                tree.columns.add(MOVING_COUNT, &[at], samples);
+                let count = tree.columns.get(MOVING_COUNT).map_or(samples, |counts| counts[at]);
+                if let Some(values) = tree.columns.get_mut(MOVING) {
+                    let rate = (samples / count).max(least);
+                    values[at] += rate * (factor * score - values[at]);
+                }
+            }
+            factor *= discount;
         }
     }
 

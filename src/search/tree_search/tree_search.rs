@@ -295,10 +295,12 @@ impl TreeSearch {
     /// case.
     pub(crate) fn learned_from(&mut self, samples: usize) -> usize {
         let sampled = self.learning.sample(samples);
-        match (&self.parts.policy, &self.parts.best_line) {
-            (None, _) => 0,
-            (Some(_), Some(_)) => samples,
-            (Some(_), None) => sampled,
+        match (self.parts.learns(), &self.parts.best_line) {
+            (false, _) => 0,
+            (true, Some(_)) => samples,
+            // Statistics of nodes need a sample of every simulation.
+            (true, None) if self.parts.adjusts() => sampled.max(1),
+            (true, None) => sampled,
         }
     }
 }

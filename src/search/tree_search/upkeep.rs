@@ -154,6 +154,9 @@ impl TreeSearch {
                 self.garbage = None;
             }
         }
+        for adjustment in self.parts.selection.adjustments() {
+            adjustment.change_root();
+        }
         if let Some(best_line) = &mut self.parts.best_line {
             best_line.advance(joint);
         }

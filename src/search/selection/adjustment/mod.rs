@@ -1,0 +1,66 @@
+//! Adjustments: parts that change the bounds of a base scheme before the highest is chosen. One file
+//! for each; they can be combined, one of each kind.
+//!
+//! ```text
+//! moving_average   values that follow news           rave, grave    values of all moves as first
+//! sufficiency      no exploration while one is good  amaf           which moves were made later
+//! ```
+
+mod amaf;
+mod grave;
+mod moving_average;
+mod rave;
+mod sufficiency;
+#[cfg(test)]
+mod tests;
+
+use super::NodeMoves;
+use super::bounds::Terms;
+use crate::search::policy::Finished;
+use crate::search::scheme::{Part, Values};
+use crate::search::tree::{ColumnSpec, Tree};
+use crate::search::tree_search::Simulation;
+
+/// All adjustments, in the order in which they change bounds.
+pub(crate) const ADJUSTMENTS: &[&Part<MakeAdjustment>] =
+    &[&moving_average::PART, &rave::PART, &grave::PART, &sufficiency::PART];
+
+/// Makes an adjustment.
+pub(crate) struct MakeAdjustment {
+    /// What it adjusts; of each kind a search has one at most.
+    pub(crate) kind: &'static str,
+    /// Makes it from the values of its parameters.
+    pub(crate) make: fn(&Values) -> Box<dyn Adjustment>,
+}
+
+/// An adjustment, and what it learns.
+pub(crate) trait Adjustment: Send + Sync {
+    /// The statistics it needs beside visits and totals.
+    fn columns(&self) -> &'static [ColumnSpec] {
+        &[]
+    }
+
+    /// Changes the terms of a node's moves.
+    fn adjust(&self, node: &NodeMoves, terms: &mut Terms);
+
+    /// The least share of a difference by which moving averages change; none where there are none.
+    fn least_step(&self) -> Option<f64> {
+        None
+    }
+
+    /// Whether it learns from the moves of playouts.
+    fn learns(&self) -> bool {
+        false
+    }
+
+    /// Learns from a finished simulation.
+    fn learn(&mut self, _tree: &mut Tree, _simulation: &Simulation, _finished: &Finished) {}
+
+    /// Another state becomes the root.
+    fn change_root(&mut self) {}
+
+    /// How many samples of all moves as first it has taken.
+    fn amaf_samples(&self) -> u64 {
+        0
+    }
+}
