@@ -13,6 +13,7 @@ pub(crate) mod circuit_show;
 pub(crate) mod circuit_table;
 pub(crate) mod color;
 pub(crate) mod completions;
+pub(crate) mod cutoffs_show;
 pub(crate) mod dot;
 pub(crate) mod exit;
 pub(crate) mod games;

@@ -4,12 +4,14 @@ use std::io::Write;
 
 use anyhow::{Context, Result, ensure};
 use clap::ValueEnum;
+use ludens::count::count_within;
 use ludens::pipeline::{Bounds, Control, ground_within};
 use propnet::gdl::{Rules, Source, parse, print_atom, print_literal, print_rules};
 use propnet::ground::print_ground;
 use serde::Serialize;
 
 use super::args::OptionArgs;
+use super::cutoffs_show::{self, CutoffSamples};
 use super::exit::ExitStatus;
 use super::{circuit_show, input, output};
 
@@ -24,12 +26,16 @@ use super::{circuit_show, input, output};
 /// fluents of which at most one is true, and loops. A two-input gate is a gate with n inputs counted
 /// as n - 1. For a folder, --stats makes a table of its sheets NAME.kif and a summary.
 ///
+/// The cutoffs are what the first simulations of a search with the strategy uct+cutoff say about a
+/// game: how its goals change before the end, where it ends, and when playouts are therefore cut.
+///
 /// Examples:
 ///   ludens show games/tic_tac_toe.kif rules
 ///   ludens show games/tic_tac_toe.kif ground > ground.kif
 ///   ludens show games/tic_tac_toe.kif circuit --passes none
 ///   ludens show games/breakthrough.kif circuit --stats --json > stats.json
 ///   ludens show games circuit --stats --passes fast
+///   ludens show checkers cutoffs --samples 1000
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
@@ -41,6 +47,12 @@ pub(crate) struct Args {
     /// Show the circuit in figures
     #[arg(long)]
     stats: bool,
+    /// The simulations that cutoffs are decided by [default: 100]
+    #[arg(long, value_name = "N", value_parser = count_within(1, 100_000))]
+    samples: Option<u64>,
+    /// The seed of these simulations [default: 0]
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
     /// Print one JSON document instead of text
     #[arg(long)]
     json: bool,
@@ -58,6 +70,8 @@ enum ShownStage {
     Ground,
     /// The network of gates
     Circuit,
+    /// When a search cuts its playouts, and why
+    Cutoffs,
 }
 
 pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<ExitStatus> {
@@ -67,6 +81,12 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<ExitStatus> {
         "--stats is about circuits: ludens show {} circuit --stats",
         args.sheet
     );
+    ensure!(
+        args.samples.is_none() && args.seed.is_none()
+            || matches!(args.stage, ShownStage::Cutoffs),
+        "--samples and --seed are about cutoffs: ludens show {} cutoffs --samples 100",
+        args.sheet
+    );
     match (args.stage, args.stats) {
         (ShownStage::Rules, _) => show_rules(&args, out),
         (ShownStage::Ground, _) => show_ground(&args, &options.bounds, out),
@@ -74,6 +94,13 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<ExitStatus> {
             circuit_show::network(&args.sheet, &options, args.json, out)
         }
         (ShownStage::Circuit, true) => circuit_show::stats(&args.sheet, &options, args.json, out),
+        (ShownStage::Cutoffs, _) => {
+            let samples = CutoffSamples {
+                number: args.samples.unwrap_or(100),
+                seed: args.seed.unwrap_or(0),
+            };
+            cutoffs_show::cutoffs(&args.sheet, &options, samples, args.json, out)
+        }
     }
 }
 

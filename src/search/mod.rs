@@ -38,6 +38,7 @@ mod untried;
 
 pub use budget::Budget;
 pub use contest::{Contest, Contestant, Score, contest};
+pub use evaluation::{Cutoff, CutoffKind, SampleFigures};
 pub use memory::machine_bytes;
 pub use playout::{GameMaker, SearchGame};
 pub use policy::{quantise, sampling_distance};

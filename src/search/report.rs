@@ -5,6 +5,7 @@ use std::fmt;
 use propnet::game::Role;
 use serde::Serialize;
 
+use super::evaluation::Cutoff;
 use super::scheme::Scheme;
 
 /// What a search has done, and what it found. Figures without another word are those of the last
@@ -17,6 +18,10 @@ pub struct Report {
     pub simulations: u64,
     /// Playouts that came to their end.
     pub playouts: u64,
+    /// The share of them that were cut before the game was over.
+    pub cut_share: f64,
+    /// When playouts are cut early, and why; none where the strategy does not ask for it.
+    pub cutoff: Option<Cutoff>,
     /// Nodes that were added.
     pub expansions: u64,
     /// Nodes there are, in all trees.
@@ -143,6 +148,9 @@ impl fmt::Display for Report {
         if self.learned != LearningReport::default() {
             writeln!(f, "{}", self.learned)?;
         }
+        if let Some(cutoff) = &self.cutoff {
+            writeln!(f, "{cutoff}; {:.0} % were cut", 100.0 * self.cut_share)?;
+        }
         for role in &self.roles {
             writeln!(f, "{role}")?;
         }
@@ -198,6 +206,8 @@ mod tests {
             strategy: Scheme::default(),
             simulations: 1000,
             playouts: 990,
+            cut_share: 0.0,
+            cutoff: None,
             expansions: 900,
             nodes: 901,
             depth: 7,

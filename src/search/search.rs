@@ -9,13 +9,14 @@ use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::budget::Budget;
+use super::evaluation::Sampling;
 use super::memory::machine_bytes;
 use super::playout::{Effort, SearchGame};
 use super::policy::effective_number;
 use super::report::{LearningReport, MoveReport, Report, RoleReport, RunEnd};
 use super::settings::{PARALLEL, Settings};
 use super::tree::{MoveId, MoveStats, Tree, move_stats};
-use super::tree_search::{RootWorker, TreeSearch};
+use super::tree_search::{Counts, RootWorker, TreeSearch};
 
 /// A search that goes on through a match.
 ///
@@ -81,7 +82,11 @@ impl Search {
             let simulators = std::iter::once(first).chain(others).collect();
             RootWorker::new(simulators, settings, state, own_seed, limit)
         };
-        let workers = (0..trees).map(worker).collect::<Result<Vec<_>, _>>()?;
+        let mut workers = (0..trees).map(worker).collect::<Result<Vec<_>, _>>()?;
+        let evaluation = workers[0].search.parts.evaluation.clone();
+        for worker in &mut workers {
+            worker.search.parts.evaluation = evaluation.clone();
+        }
         // Threads of its own: in a pool that others use too, a deadline could pass in the queue.
         let pool = match count {
             1 => None,
@@ -106,6 +111,9 @@ impl Search {
         let start = Instant::now();
         let before = self.effort();
         let count = self.workers.len();
+        if let Some(sampling) = self.workers[0].search.parts.evaluation.sampling() {
+            sampling.begin(self.workers.iter().map(|worker| worker.search.lines.len()).sum());
+        }
         let workers = &mut self.workers;
         match &self.pool {
             Some(pool) => pool.install(|| {
@@ -257,10 +265,14 @@ impl Search {
         let tree_seconds: f64 = counts().map(|counts| counts.tree.as_secs_f64()).sum();
         let threads: usize = self.workers.iter().map(|worker| worker.workers.len()).sum();
         let share = |part: f64, whole: f64| if whole > 0.0 { part / whole } else { 0.0 };
+        let sum = |of: fn(&Counts) -> u64| counts().map(|counts| of(&counts)).sum::<u64>() as f64;
+        let evaluation = &self.workers[0].search.parts.evaluation;
         Ok(Report {
             strategy: self.settings.scheme.clone(),
             simulations: counts().map(|counts| counts.simulations).sum(),
             playouts: counts().map(|counts| counts.playouts).sum(),
+            cut_share: share(sum(|counts| counts.cut), sum(|counts| counts.playouts)),
+            cutoff: evaluation.sampling().map(Sampling::cutoff),
             expansions: counts().map(|counts| counts.expansions).sum(),
             nodes: self.workers.iter().map(|worker| worker.search.tree.nodes.len()).sum(),
             depth: counts().map(|counts| counts.depth).max().unwrap_or(0),

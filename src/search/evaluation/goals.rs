@@ -2,11 +2,10 @@
 //!
 //! Section 3.3.3 of the CadiaPlayer thesis: a discount prefers short ways to the same score.
 
-use propnet::lanes::Outcome;
+use std::sync::Arc;
 
 use super::{Evaluation, MakeEvaluation};
-use crate::search::playout::goals_of;
-use crate::search::scheme::{Parameter, Part};
+use crate::search::scheme::{Parameter, Part, Values};
 
 /// The discount of one ply.
 pub(crate) const DISCOUNT: Parameter = Parameter::number(
@@ -35,13 +34,11 @@ pub(crate) const PART: Part<MakeEvaluation> = Part {
     help: "a playout is worth the goals at its end, discounted by its length",
     paper: "Finnsson 2012, section 3.3",
     parameters: &[DISCOUNT, LIMIT],
-    make: |values, is_discounted| {
-        let discount = if is_discounted { values.get(&DISCOUNT) } else { 1.0 };
-        Box::new(Goals::new(discount, values.count(&LIMIT)))
-    },
+    make: |values, is_discounted| Arc::new(Goals::of(values, is_discounted)),
 };
 
-struct Goals {
+/// Goals, discounted.
+pub(super) struct Goals {
     discount: f64,
     /// The discounts of playouts as long as most are, by length.
     powers: Vec<f64>,
@@ -49,14 +46,13 @@ struct Goals {
 }
 
 impl Goals {
-    fn new(discount: f64, limit: u64) -> Self {
-        Goals { discount, powers: (0..1024).map(|length| discount.powi(length)).collect(), limit }
+    pub(super) fn of(values: &Values, is_discounted: bool) -> Self {
+        let discount = if is_discounted { values.get(&DISCOUNT) } else { 1.0 };
+        Goals::new(discount, values.count(&LIMIT))
     }
 
-    /// The discount after `length` moves.
-    fn after(&self, length: u64) -> f64 {
-        let power = || self.discount.powi(i32::try_from(length).unwrap_or(i32::MAX));
-        self.powers.get(length as usize).copied().unwrap_or_else(power)
+    fn new(discount: f64, limit: u64) -> Self {
+        Goals { discount, powers: (0..1024).map(|length| discount.powi(length)).collect(), limit }
     }
 }
 
@@ -65,15 +61,13 @@ impl Evaluation for Goals {
         self.limit
     }
 
-    fn add_scores(&self, outcome: &Outcome, scores: &mut [f64]) {
-        let factor = outcome.count as f64 * self.after(outcome.length);
-        for (score, goal) in scores.iter_mut().zip(goals_of(outcome)) {
-            *score += factor * goal;
-        }
-    }
-
     fn discount(&self) -> f64 {
         self.discount
+    }
+
+    fn discount_after(&self, length: u64) -> f64 {
+        let power = || self.discount.powi(i32::try_from(length).unwrap_or(i32::MAX));
+        self.powers.get(length as usize).copied().unwrap_or_else(power)
     }
 }
 
@@ -86,8 +80,8 @@ mod tests {
         let goals = Goals::new(0.999, 10);
         for length in [0, 1, 2, 62, 1023, 1024, 5000] {
             let expected = (length as f64 * 0.999f64.ln()).exp();
-            assert!((goals.after(length) / expected - 1.0).abs() < 1e-9, "{length}");
+            assert!((goals.discount_after(length) / expected - 1.0).abs() < 1e-9, "{length}");
         }
-        assert_eq!(goals.after(u64::MAX), 0.0);
+        assert_eq!(goals.discount_after(u64::MAX), 0.0);
     }
 }

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use propnet::game::Game;
-use propnet::lanes::{Job, Jobs, LanesGame, Outcome, Word};
-use propnet::names::Names;
+use propnet::game::{Game, PlayError};
+use propnet::lanes::{Batch, Job, Jobs, LanesGame, Outcome, Word};
+use propnet::program::Program;
 
-use super::simulator::{Effort, Simulator};
+use super::replay;
+use super::simulator::{Effort, Line, LineGoals, Simulator};
 use crate::pipeline::LaneProgram;
 use crate::playouts::Codes;
 use crate::search::budget::Budget;
@@ -16,7 +17,7 @@ use crate::search::policy::Policy;
 pub(crate) struct LaneSimulator<W> {
     jobs: Jobs<W>,
     game: LanesGame<W>,
-    names: Arc<Names>,
+    program: Arc<Program>,
     codes: Codes,
     /// Whether it runs the best code that there will be.
     is_settled: bool,
@@ -40,7 +41,7 @@ impl<W: Word> LaneSimulator<W> {
         let mut simulator = LaneSimulator {
             jobs: Jobs::new(program, code, seed),
             game: LanesGame::new(program.clone(), code),
-            names: names.clone(),
+            program: program.clone(),
             codes: codes.clone(),
             is_settled,
             weights: move_counts.iter().map(|&count| vec![0; count]).collect(),
@@ -67,7 +68,7 @@ impl<W: Word> LaneSimulator<W> {
 
     fn set_weights(&mut self, weights: Vec<Vec<u32>>) {
         for (role, (old, new)) in self.weights.iter_mut().zip(weights).enumerate() {
-            let moves = self.names.moves(role);
+            let moves = self.program.names.moves(role);
             for (chosen, (old, new)) in moves.zip(old.iter_mut().zip(new)) {
                 if *old != new {
                     *old = new;
@@ -117,6 +118,19 @@ impl<W: Word> Simulator for LaneSimulator<W> {
 
     fn game(&mut self) -> &mut dyn Game {
         &mut self.game
+    }
+
+    fn goals_along(
+        &mut self,
+        lines: &[Line],
+        goes_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<Vec<LineGoals>>, PlayError> {
+        let mut batch = Batch::<W>::new(&self.program, self.codes.best());
+        let portions = lines.chunks(W::LANES);
+        let portions =
+            portions.map(|lines| replay::goals_along(&mut batch, &self.program, lines, goes_on));
+        let portions: Option<Vec<_>> = portions.collect::<Result<_, _>>()?;
+        Ok(portions.map(|portions| portions.concat()))
     }
 
     fn move_counts(&self) -> Vec<usize> {

@@ -3,14 +3,16 @@
 //! ```text
 //! program    a circuit -> what lanes run      simulator  what makes playouts
 //! lanes      many at once                     plain      one after the other, on any game
+//! replay     moves made again in lanes
 //! ```
 
 mod lanes;
 mod plain;
 mod program;
+mod replay;
 mod simulator;
 
 #[cfg(test)]
 pub(crate) use plain::PlainSimulator;
 pub use program::{GameMaker, SearchGame};
-pub(crate) use simulator::{Effort, Simulator, first_node, goals_of, new_node};
+pub(crate) use simulator::{Effort, Line, Simulator, first_node, goals_of, new_node};

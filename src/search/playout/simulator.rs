@@ -1,6 +1,8 @@
 //! What makes playouts: lanes that play many at once, or any game that plays one after the other.
 
-use propnet::game::{Game, MoveSet, PlayError, State};
+use std::sync::Arc;
+
+use propnet::game::{Game, Move, MoveSet, PlayError, State};
 use propnet::lanes::{Job, Outcome};
 
 use crate::search::budget::Budget;
@@ -33,11 +35,61 @@ pub(crate) trait Simulator: Send {
     /// The game, for questions about single states.
     fn game(&mut self) -> &mut dyn Game;
 
+    /// For each line: the goals in all its states, each a goal of every role. Nothing where it may
+    /// not go on.
+    fn goals_along(
+        &mut self,
+        lines: &[Line],
+        goes_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<Vec<LineGoals>>, PlayError> {
+        let game = self.game();
+        lines.iter().map(|line| replay(game, line, goes_on)).collect()
+    }
+
     /// By role: how many moves are known.
     fn move_counts(&self) -> Vec<usize>;
 
     /// What was done so far.
     fn effort(&self) -> Effort;
+}
+
+/// A simulation as the moves that were made in it.
+pub(crate) struct Line {
+    /// The joint moves of the match before its first state.
+    pub(crate) played: u64,
+    /// Its first state.
+    pub(crate) start: Arc<State>,
+    /// The joint moves one after the other, each a move of every role.
+    pub(crate) moves: Vec<Move>,
+    /// Whether the game is over in its last state.
+    pub(crate) is_terminal: bool,
+}
+
+/// The goals in the states of a line, each a goal of every role.
+pub(crate) type LineGoals = Vec<Option<i32>>;
+
+/// The goals along a line, state by state.
+fn replay(
+    game: &mut dyn Game,
+    line: &Line,
+    goes_on: &mut dyn FnMut() -> bool,
+) -> Result<Option<LineGoals>, PlayError> {
+    let roles = game.roles().len();
+    let mut state = State::clone(&line.start);
+    let mut goals = Vec::with_capacity(line.moves.len() + roles);
+    let mut moves = line.moves.chunks_exact(roles);
+    loop {
+        if !goes_on() {
+            return Ok(None);
+        }
+        for role in 0..roles {
+            goals.push(game.proper_goal(&state, role)?);
+        }
+        match moves.next() {
+            Some(joint) => state = game.next_state(&state, joint)?,
+            None => return Ok(Some(goals)),
+        }
+    }
 }
 
 /// What a simulator has done.

@@ -1,5 +1,7 @@
 //! A scheme made for a game, ready to search.
 
+use std::sync::Arc;
+
 use propnet::program::StepOptions;
 
 use super::parameter::Values;
@@ -20,7 +22,7 @@ pub(crate) struct Parts {
     pub(crate) untried: Box<dyn Untried>,
     pub(crate) expansion: Expansion,
     pub(crate) policy: Option<Box<dyn Policy>>,
-    pub(crate) evaluation: Box<dyn Evaluation>,
+    pub(crate) evaluation: Arc<dyn Evaluation>,
     /// Only in games for one role.
     pub(crate) best_line: Option<BestLine>,
     pub(crate) decision: Box<dyn Decision>,
@@ -108,11 +110,15 @@ pub(crate) fn step_needs(scheme: &Scheme, values: &Values, roles: usize) -> Step
     let reads_playouts =
         scheme.policy.is_some_and(|part| (part.make)(values, &[]).reads_playouts());
     let adjusts = scheme.adjustments.iter().any(|part| (part.make.make)(values).learns());
+    let observes = (scheme.evaluation().make)(values, true).sampling().is_some();
     StepOptions {
         weights: has_policy.then(|| values.count(&WEIGHT_BITS) as usize),
         forced: true,
         limit_bits: StepOptions::bits_for(limit),
-        record: reads_playouts || adjusts || (scheme.solver().make)(values, roles).is_some(),
+        record: reads_playouts
+            || adjusts
+            || observes
+            || (scheme.solver().make)(values, roles).is_some(),
         ..StepOptions::default()
     }
 }

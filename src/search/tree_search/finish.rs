@@ -61,6 +61,9 @@ impl TreeSearch {
             simulation.best = simulation.best.max(goals_of(outcome).next().unwrap_or(0.0));
         }
         self.counts.playouts += outcome.count as u64;
+        if outcome.ending == Ending::Limit {
+            self.counts.cut += outcome.count as u64;
+        }
         if outcome.first.is_some() {
             self.expand(worker, outcome);
         }
@@ -101,6 +104,7 @@ impl TreeSearch {
         game: &mut dyn Game,
     ) -> Result<(), PlayError> {
         self.learn(worker, outcome);
+        self.keep_line(worker, outcome);
         let score = goals_of(outcome).next().unwrap_or(0.0);
         let (room, before) = (self.room(), self.tree.nodes.len());
         let simulation = self.simulations[worker].get(outcome.tag);
@@ -122,12 +126,14 @@ impl TreeSearch {
         let Some(simulation) = self.simulations[worker].get(outcome.tag) else { return };
         // The last level is the playout's first move.
         let path = simulation.moves(&self.tree, simulation.depth() - 1);
-        let goals: Vec<f64> = goals_of(outcome).collect();
+        let evaluation = &*self.parts.evaluation;
+        let roles = 0..outcome.goals.len();
+        let goals: Vec<f64> = roles.map(|role| evaluation.goal(outcome, role)).collect();
         let finished = Finished {
             path: &path,
             playout: &outcome.moves,
             goals: &goals,
-            discount: self.parts.evaluation.discount(),
+            discount: evaluation.discount(),
             count: outcome.count as f64,
         };
         self.parts.learn(&mut self.tree, simulation, &finished);

@@ -4,7 +4,7 @@
 //! root_worker     a tree of a root-parallel search   playout_worker  a thread that plays for it
 //! tree_search     what is to be played              finish          what comes of simulations
 //! simulation      simulations in flight             learning        what a policy learns from
-//! settling        when nothing is left to learn
+//! settling        when nothing is left to learn     observing       simulations before a cutoff
 //! upkeep          the tree between moves            balance         playouts for a leaf, by cost
 //! principal_variation  what would be played         trial           a tree for tests
 //! ```
@@ -12,6 +12,7 @@
 mod balance;
 mod finish;
 mod learning;
+mod observing;
 mod playout_worker;
 mod principal_variation;
 mod root_worker;
@@ -25,6 +26,6 @@ mod upkeep;
 
 pub(crate) use root_worker::RootWorker;
 pub(crate) use simulation::Simulation;
-pub(crate) use tree_search::TreeSearch;
+pub(crate) use tree_search::{Counts, TreeSearch};
 #[cfg(test)]
 pub(crate) use trial::{CHOICE, Trial, ring};

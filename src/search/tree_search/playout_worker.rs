@@ -89,6 +89,7 @@ impl PlayoutWorker {
         for outcome in outcomes {
             search.finish(self.number, outcome, self.simulator.game())?;
         }
+        search.read_lines(&mut *self.simulator, clock)?;
         search.learning.refresh();
         let version = search.learning.version;
         if let Some(policy) =

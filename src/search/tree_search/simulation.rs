@@ -26,6 +26,8 @@ pub(crate) struct Simulation {
     pub(crate) best: f64,
     /// Whether a node is to be added after the last one.
     pub(crate) expands: bool,
+    /// Whether its playouts are observed before any is cut.
+    pub(crate) is_observed: bool,
 }
 
 impl Simulation {
@@ -39,7 +41,7 @@ impl Simulation {
         self.squares.resize(roles, 0.0);
         (self.samples, self.pending) = (samples, samples);
         self.best = f64::NEG_INFINITY;
-        self.expands = false;
+        (self.expands, self.is_observed) = (false, false);
     }
 
     /// The moves chosen on a level.

@@ -22,7 +22,7 @@ use super::learning::Learning;
 use super::settling::Settling;
 use super::simulation::{Simulation, Simulations};
 use crate::search::budget::{Budget, Clock};
-use crate::search::playout::{Simulator, new_node};
+use crate::search::playout::{Line, Simulator, new_node};
 use crate::search::policy::Sampler;
 use crate::search::report::RunEnd;
 use crate::search::scheme::Parts;
@@ -67,6 +67,10 @@ pub(crate) struct TreeSearch {
     /// The nodes that the budget of a run allows.
     most_expansions: Option<u64>,
     pub(crate) counts: Counts,
+    /// The joint moves that were made before the root since the search began.
+    pub(crate) played: u64,
+    /// Simulations that are observed, to be read.
+    pub(crate) lines: Vec<Line>,
 }
 
 /// How many simulations may be in flight, and playouts from a leaf; none for automatic.
@@ -84,6 +88,8 @@ pub(crate) struct Counts {
     launched: u64,
     pub(crate) simulations: u64,
     pub(crate) playouts: u64,
+    /// Those of them that were cut.
+    pub(crate) cut: u64,
     pub(crate) expansions: u64,
     /// Expansions in flight.
     pub(crate) expanding: u64,
@@ -124,6 +130,8 @@ impl TreeSearch {
             jobs: Vec::new(),
             most_expansions: None,
             counts: Counts::default(),
+            played: 0,
+            lines: Vec::new(),
             limits: FlightLimits {
                 in_flight: values.count_or_auto(&IN_FLIGHT).map(|count| count as usize),
                 visits_per_flight: values.get(&VISITS_PER_FLIGHT),
@@ -164,7 +172,8 @@ impl TreeSearch {
             if left == 0 {
                 break;
             }
-            let samples = self.samples(budget).min(usize::try_from(left).unwrap_or(usize::MAX));
+            let left = usize::try_from(left).unwrap_or(usize::MAX);
+            let samples = self.samples(budget).min(left).min(self.most_observed());
             self.launch(worker, samples);
             launched += 1;
             if launched.is_multiple_of(PATIENCE) && clock.is_over() {
@@ -279,13 +288,15 @@ impl TreeSearch {
         let (samples, expands) = (simulation.samples, simulation.expands);
         self.counts.expanding += u64::from(expands);
         let learned_from = self.learned_from(samples);
+        simulation.is_observed = self.is_observed(samples);
+        let reads_all = simulation.is_observed || self.parts.best_line.is_some();
         let tag = self.simulations[worker].start(simulation);
         self.jobs.push(Job {
             count: samples,
             forced: Some(joint),
             limit: Some(self.parts.evaluation.limit()),
             wants_first: expands,
-            wants_moves: if self.parts.best_line.is_some() { samples } else { learned_from },
+            wants_moves: if reads_all { samples } else { learned_from },
             ..Job::new(tag, self.next_job, &state)
         });
         self.next_job += samples as u64;

@@ -133,6 +133,7 @@ impl TreeSearch {
     /// way; what cannot be reached any more is freed later.
     pub(crate) fn advance(&mut self, joint: &[Move], game: &mut dyn Game) -> Result<(), PlayError> {
         self.settling = Settling::default();
+        self.played += 1;
         let root = self.tree.root;
         let known = match self.tree.places(root, joint) {
             Some(places) => self.tree.child(root, &places),

@@ -1,0 +1,64 @@
+//! Lines of moves made again in lanes, all of them at once, to see the goals on the way.
+
+use propnet::game::{PlayError, goal_value};
+use propnet::lanes::{Batch, Word};
+use propnet::program::Program;
+
+use super::simulator::{Line, LineGoals};
+
+/// The goals in all states of lines, of which there are no more than lanes. Nothing where it may not go
+/// on.
+pub(super) fn goals_along<'l, W: Word>(
+    batch: &mut Batch<W>,
+    program: &Program,
+    lines: &'l [Line],
+    goes_on: &mut dyn FnMut() -> bool,
+) -> Result<Option<Vec<LineGoals>>, PlayError> {
+    let roles = program.goals.len();
+    let numbers = |texts: &Vec<String>| texts.iter().map(|text| goal_value(text)).collect();
+    let values: Vec<Vec<Option<i32>>> = program.goals.iter().map(numbers).collect();
+    let lengths: Vec<usize> = lines.iter().map(|line| line.moves.len() / roles).collect();
+    let mut goals: Vec<LineGoals> =
+        lengths.iter().map(|length| Vec::with_capacity((length + 1) * roles)).collect();
+    batch.load(lines.iter().map(|line| &*line.start))?;
+    for step in 0..=lengths.iter().copied().max().unwrap_or(0) {
+        if !goes_on() {
+            return Ok(None);
+        }
+        batch.score();
+        for (role, values) in values.iter().enumerate() {
+            let own = goals_of_role(batch, role, values, lines.len());
+            for ((goals, own), &length) in goals.iter_mut().zip(own).zip(&lengths) {
+                if step <= length {
+                    goals.push(own);
+                }
+            }
+        }
+        // A line that has come to its end makes no move; what becomes of its lane is not looked at.
+        let made = step * roles..(step + 1) * roles;
+        let joint = |line: &'l Line| line.moves.get(made.clone()).unwrap_or_default();
+        batch.make(lines.iter().map(joint))?;
+        batch.advance();
+        batch.go_on();
+    }
+    Ok(Some(goals))
+}
+
+/// The goal of a role in each of the first lanes; none where the rules give none or several.
+fn goals_of_role<W: Word>(
+    batch: &Batch<W>,
+    role: usize,
+    values: &[Option<i32>],
+    count: usize,
+) -> Vec<Option<i32>> {
+    let mut goals = vec![None; count];
+    let (mut some, mut several) = (W::ZERO, W::ZERO);
+    for (lanes, &value) in batch.goal_lanes(role).zip(values) {
+        let lanes = lanes & W::first(count);
+        several = several | some & lanes;
+        some = some | lanes;
+        lanes.lanes().for_each(|lane| goals[lane] = value);
+    }
+    several.lanes().for_each(|lane| goals[lane] = None);
+    goals
+}
