@@ -75,6 +75,19 @@ fn show_prints_rules_that_read_the_same() {
 }
 
 #[test]
+fn show_tells_when_playouts_are_cut() {
+    let text = run_well(&["show", "breakthrough", "cutoffs", "--samples", "50", "--seed", "3"]);
+    assert!(text.contains("samples            50\nstability          0.0\n"), "{text}");
+    assert!(text.contains("cutoff             by terminal interval, scored as draws\n"), "{text}");
+    let (code, found) = run_json(&["show", "tic_tac_toe", "cutoffs", "--json"]);
+    assert_eq!((code, &found["kind"], &found["samples"]), (0, &"inactive".into(), &100.into()));
+    assert_eq!((&found["first_terminal"], &found["last_terminal"]), (&5.into(), &9.into()));
+    assert!(found["reason"].as_str().is_some_and(|reason| reason.contains("4 moves apart")));
+    let (code, _, err) = run(&["show", "tic_tac_toe", "rules", "--samples", "7"]);
+    assert!(code == 1 && err.contains("ludens show tic_tac_toe cutoffs --samples 100"), "{err}");
+}
+
+#[test]
 fn a_dash_is_standard_input() {
     for args in [vec!["check", "-"], vec!["perft", "-", "--depth", "1"], vec!["play", "-"]] {
         let assert = ludens().args(args).write_stdin(SMALL).assert();

@@ -4,6 +4,7 @@
 mod agree;
 mod boards;
 mod compiled;
+mod cutoffs;
 mod loops;
 mod perft;
 mod sample;
@@ -21,6 +22,7 @@ fn main() -> ExitCode {
         agree::add,
         boards::add,
         compiled::add,
+        cutoffs::add,
         loops::add,
         perft::add,
         sample::add,

@@ -82,8 +82,7 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<ExitStatus> {
         args.sheet
     );
     ensure!(
-        args.samples.is_none() && args.seed.is_none()
-            || matches!(args.stage, ShownStage::Cutoffs),
+        args.samples.is_none() && args.seed.is_none() || matches!(args.stage, ShownStage::Cutoffs),
         "--samples and --seed are about cutoffs: ludens show {} cutoffs --samples 100",
         args.sheet
     );
@@ -95,10 +94,8 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<ExitStatus> {
         }
         (ShownStage::Circuit, true) => circuit_show::stats(&args.sheet, &options, args.json, out),
         (ShownStage::Cutoffs, _) => {
-            let samples = CutoffSamples {
-                number: args.samples.unwrap_or(100),
-                seed: args.seed.unwrap_or(0),
-            };
+            let samples =
+                CutoffSamples { number: args.samples.unwrap_or(100), seed: args.seed.unwrap_or(0) };
             cutoffs_show::cutoffs(&args.sheet, &options, samples, args.json, out)
         }
     }

@@ -193,6 +193,7 @@ fn describe(found: &MoveReport) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::evaluation::{CutoffKind, SampleFigures};
 
     #[test]
     fn people_see_the_best_moves_first() {
@@ -239,6 +240,19 @@ mod tests {
         let learning = Report { learned, roles, ..report.clone() }.to_string();
         assert!(learning.contains("30 AMAF samples, weights refreshed 2 times\n"), "{learning}");
         assert!(learning.contains("playouts choose among 1.2 moves in effect"), "{learning}");
+        let reason = "3 of 100 samples so far".to_string();
+        let figures =
+            SampleFigures { samples: 3, first_goal_change: Some(7), ..Default::default() };
+        let cutoff =
+            Cutoff { kind: CutoffKind::Inactive, reason: Some(reason), cut_at: None, figures };
+        let sampling = Report { cutoff: Some(cutoff), cut_share: 0.125, ..report.clone() };
+        assert!(sampling.to_string().contains(
+            "0.1 MB\nplayouts are not cut: 3 of 100 samples so far \
+             (3 samples: stability 0.0, first goal change at 7, no end); 12 % were cut\nx: "
+        ));
+        let json = serde_json::to_value(&sampling).expect("JSON");
+        assert_eq!(json["cutoff"]["kind"], "inactive");
+        assert_eq!((&json["cutoff"]["samples"], &json["cut_share"]), (&3.into(), &0.125.into()));
         let pruned = Report { prunings: 2, ..report.clone() }.to_string();
         assert!(pruned.contains("0.1 MB, prunings: 2\n"), "{pruned}");
         let settled = Report { end: RunEnd::Settled, ..report.clone() };

@@ -29,7 +29,7 @@ fn reports(game: &SearchGame, settings: &Settings, seed: u64, budget: &Budget) -
 fn a_seed_and_a_budget_give_the_same_search_twice() {
     for name in ["connect_four", "rock_paper_scissors"] {
         let prepared = Prepared::named(name);
-        for strategy in preset_names() {
+        for strategy in preset_names().into_iter().chain(["uct+cutoff", "mast+cutoff"]) {
             let settings = on_one_thread(strategy);
             for game in [prepared.lanes(&settings), prepared.plain()] {
                 let is_plain = matches!(game, SearchGame::Plain(_));

@@ -86,6 +86,16 @@ fn search_beats_chance_in_games_of_our_own() {
 }
 
 #[test]
+fn search_beats_chance_also_where_playouts_are_cut() {
+    for (game, strategy) in
+        [("connect_four", "uct+cutoff"), ("breakthrough", "mast+cutoff"), ("battle", "uct+cutoff")]
+    {
+        let score = match_of(game, 12, (strategy, 300), ("random", 1));
+        assert!(score.percent >= 85.0, "{game}, {strategy}: {score:?}");
+    }
+}
+
+#[test]
 fn puzzles_are_played_better_by_rules_of_their_own() {
     for (game, simulations, count, least) in
         [("asteroids", 300, 10, 15.0), ("pancakes", 300, 10, 2.0), ("peg_solitaire", 50, 100, 2.0)]

@@ -75,7 +75,7 @@ const SEARCH: &[Row] = &[
     ),
     ("untried", &["scheme::parameter", "scheme::part", "tree", "policy", "selection"]),
     ("playout::simulator", &["budget", "tree", "policy"]),
-    ("evaluation", &["scheme::parameter", "scheme::part", "playout::simulator"]),
+    ("evaluation", &["scheme::parameter", "scheme::part"]),
     ("selection::descend", &["tree", "policy", "selection", "untried", "tree_search::simulation"]),
     (
         "solver",
@@ -106,7 +106,7 @@ const SEARCH: &[Row] = &[
     ),
     ("settings", &["scheme::parameter", "scheme::presets", "policy", "scheme"]),
     ("playout", &["budget", "policy", "playout::simulator", "scheme", "settings"]),
-    ("report", &["scheme"]),
+    ("report", &["evaluation", "scheme"]),
     (
         "tree_search",
         &[
@@ -115,6 +115,7 @@ const SEARCH: &[Row] = &[
             "tree",
             "policy",
             "playout::simulator",
+            "evaluation",
             "tree_search::simulation",
             "selection::descend",
             "solver",
@@ -130,7 +131,9 @@ const SEARCH: &[Row] = &[
             "budget",
             "memory",
             "tree",
+            "policy",
             "playout::simulator",
+            "evaluation",
             "settings",
             "playout",
             "report",

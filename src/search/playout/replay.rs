@@ -62,3 +62,56 @@ fn goals_of_role<W: Word>(
     several.lanes().for_each(|lane| goals[lane] = None);
     goals
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use propnet::lanes::{Job, Setup};
+    use propnet::{CompileOptions, Compiled, load};
+
+    use super::super::program::SearchGame;
+    use super::super::simulator::replay;
+    use super::*;
+    use crate::pipeline::{Compile, LaneProgram};
+    use crate::search::settings::Settings;
+
+    #[test]
+    fn lanes_see_the_goals_that_single_states_have() {
+        for sheet in [
+            include_str!("../../../games/skirmish.kif"),
+            include_str!("../../../games/connect_four.kif"),
+            include_str!("../../../games/chinese_checkers_3p.kif"),
+        ] {
+            let game = Compiled::new(&load(sheet).expect("a sheet"), &CompileOptions::default());
+            let circuit = game.expect("a circuit").circuit().clone();
+            let settings = Settings::named("uct+cutoff").expect("a strategy");
+            let step = settings.step_options(circuit.names.roles().len());
+            let program = LaneProgram::new(&circuit, Setup::default(), &step, Compile::First);
+            let mut simulator = SearchGame::Lanes(program.expect("a program")).simulator(1);
+            let start = Arc::new(simulator.game().initial_state().expect("a state"));
+            simulator.push(Job { count: 10, wants_moves: 10, ..Job::new(0, 0, &start) });
+            while simulator.unfinished() > 0 {
+                simulator.step();
+            }
+            let lines: Vec<Line> = simulator
+                .outcomes()
+                .into_iter()
+                .map(|outcome| Line {
+                    played: 0,
+                    start: start.clone(),
+                    moves: outcome.moves,
+                    is_terminal: true,
+                })
+                .collect();
+            let found = simulator.goals_along(&lines, &mut || true).expect("states");
+            let game = simulator.game();
+            let expected = lines.iter().map(|line| replay(game, line, &mut || true));
+            let expected: Option<Vec<LineGoals>> =
+                expected.collect::<Result<_, _>>().expect("states");
+            assert!(lines.len() == 10 && found.is_some());
+            assert_eq!(found, expected);
+            assert_eq!(simulator.goals_along(&lines, &mut || false), Ok(None));
+        }
+    }
+}

@@ -69,7 +69,7 @@ pub(crate) struct Line {
 pub(crate) type LineGoals = Vec<Option<i32>>;
 
 /// The goals along a line, state by state.
-fn replay(
+pub(super) fn replay(
     game: &mut dyn Game,
     line: &Line,
     goes_on: &mut dyn FnMut() -> bool,
