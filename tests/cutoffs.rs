@@ -50,5 +50,5 @@ fn cutoff(sheet: &Path) -> Cutoff {
     let game = SearchGame::Lanes(program.expect("a program"));
     let mut search = Search::new(&game, &settings, 1).expect("a search");
     let report = search.run(&Budget::simulations(101)).expect("a report");
-    report.cutoff.expect("cutoffs are asked for")
+    *report.cutoff.expect("cutoffs are asked for")
 }

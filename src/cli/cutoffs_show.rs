@@ -60,7 +60,7 @@ fn sampled(circuit: &Circuit, options: &PipelineOptions, samples: CutoffSamples)
         let Report { cutoff, playouts, .. } = search.run(&Budget::simulations(number))?;
         let cutoff = cutoff.context("the strategy has cutoffs")?;
         if cutoff.figures.samples >= number || playouts == 0 {
-            return Ok(cutoff);
+            return Ok(*cutoff);
         }
     }
 }

@@ -21,7 +21,7 @@ pub struct Report {
     /// The share of them that were cut before the game was over.
     pub cut_share: f64,
     /// When playouts are cut early, and why; none where the strategy does not ask for it.
-    pub cutoff: Option<Cutoff>,
+    pub cutoff: Option<Box<Cutoff>>,
     /// Nodes that were added.
     pub expansions: u64,
     /// Nodes there are, in all trees.
@@ -245,7 +245,8 @@ mod tests {
             SampleFigures { samples: 3, first_goal_change: Some(7), ..Default::default() };
         let cutoff =
             Cutoff { kind: CutoffKind::Inactive, reason: Some(reason), cut_at: None, figures };
-        let sampling = Report { cutoff: Some(cutoff), cut_share: 0.125, ..report.clone() };
+        let sampling =
+            Report { cutoff: Some(Box::new(cutoff)), cut_share: 0.125, ..report.clone() };
         assert!(sampling.to_string().contains(
             "0.1 MB\nplayouts are not cut: 3 of 100 samples so far \
              (3 samples: stability 0.0, first goal change at 7, no end); 12 % were cut\nx: "

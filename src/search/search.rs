@@ -9,7 +9,6 @@ use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::budget::Budget;
-use super::evaluation::Sampling;
 use super::memory::machine_bytes;
 use super::playout::{Effort, SearchGame};
 use super::policy::effective_number;
@@ -272,7 +271,7 @@ impl Search {
             simulations: counts().map(|counts| counts.simulations).sum(),
             playouts: counts().map(|counts| counts.playouts).sum(),
             cut_share: share(sum(|counts| counts.cut), sum(|counts| counts.playouts)),
-            cutoff: evaluation.sampling().map(Sampling::cutoff),
+            cutoff: evaluation.sampling().map(|sampling| Box::new(sampling.cutoff())),
             expansions: counts().map(|counts| counts.expansions).sum(),
             nodes: self.workers.iter().map(|worker| worker.search.tree.nodes.len()).sum(),
             depth: counts().map(|counts| counts.depth).max().unwrap_or(0),

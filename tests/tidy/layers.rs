@@ -133,7 +133,6 @@ const SEARCH: &[Row] = &[
             "tree",
             "policy",
             "playout::simulator",
-            "evaluation",
             "settings",
             "playout",
             "report",
