@@ -82,6 +82,7 @@ impl Search {
             RootWorker::new(simulators, settings, state, own_seed, limit)
         };
         let mut workers = (0..trees).map(worker).collect::<Result<Vec<_>, _>>()?;
+        // One evaluation for all trees: what it decides by samples is decided once for a search.
         let evaluation = workers[0].search.parts.evaluation.clone();
         for worker in &mut workers {
             worker.search.parts.evaluation = evaluation.clone();
