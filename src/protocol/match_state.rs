@@ -348,7 +348,8 @@ fn write_down(agent: &mut Agent, told: &mut VecDeque<PlayedMove>, record_writer:
         let moved = if position.is_first { None } else { told.pop_front() };
         if position.refused.is_none() {
             let time = moved.as_ref().map_or_else(now, |moved| moved.time);
-            record_writer.note(RecordEvent::State { sentences: position.sentences, time, moved });
+            let (sentences, moved) = (position.sentences, moved.map(Box::new));
+            record_writer.note(RecordEvent::State { sentences, time, moved });
         }
     }
 }

@@ -24,7 +24,7 @@ pub(super) enum RecordEvent {
     Line(String),
     /// The state from this time on, and what led to it: the joint move, and the report of our own
     /// search.
-    State { sentences: Vec<String>, time: u64, moved: Option<PlayedMove> },
+    State { sentences: Vec<String>, time: u64, moved: Option<Box<PlayedMove>> },
     /// It is over.
     Completed(Vec<Option<i32>>),
     /// It was given up.
@@ -191,7 +191,8 @@ impl RecordFiles {
             }
             RecordEvent::State { sentences, time, moved } => {
                 let roles = self.record.roles.len();
-                if let Some(PlayedMove { joint, report, .. }) = moved {
+                if let Some(moved) = moved {
+                    let PlayedMove { joint, report, .. } = *moved;
                     let mut reports = vec![None; roles];
                     if let Some((role, report)) = report
                         && let Some(own) = reports.get_mut(role)

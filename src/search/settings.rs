@@ -307,7 +307,9 @@ mod tests {
             "in_flight=0: expected a whole number from 1 to 65536, or auto"
         );
         assert_eq!(complaint("transpositions=yes"), "transpositions=yes: expected on or off");
-        assert!(complaint("strategy=best").starts_with("there is no strategy best; there are uct, "));
+        assert!(
+            complaint("strategy=best").starts_with("there is no strategy best; there are uct, ")
+        );
         assert!(complaint("d=1").starts_with("there is no parameter d; there are strategy, c, "));
     }
 
