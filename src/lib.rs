@@ -20,6 +20,7 @@ pub mod agent;
 pub mod bench;
 pub mod count;
 pub mod draw;
+pub mod features;
 mod game;
 pub mod host;
 pub mod library;

@@ -72,6 +72,11 @@ impl Names {
         self.fluents[fluent]
     }
 
+    /// The term that a move of a role is.
+    pub fn move_term(&self, role: Role, index: usize) -> TermId {
+        self.moves[role][index]
+    }
+
     /// The terms that fluents and moves are made of.
     pub fn terms(&self) -> &Terms {
         &self.terms

@@ -45,6 +45,7 @@ const LUDENS: &[Row] = &[
     ("draw", &["run"]),
     ("playouts", &[]),
     ("pipeline", &["statistics", "playouts"]),
+    ("features", &["pipeline"]),
     ("perft", &["pipeline"]),
     ("bench", &["host", "statistics", "pipeline", "playouts"]),
     ("search", &["count", "statistics", "playouts", "pipeline"]),

@@ -1,0 +1,30 @@
+//! Features of board games: found by template, learned from playouts, mapped to moves.
+//!
+//! ```text
+//! episode     random playouts with all their states       board       cells and what is on them
+//! owners      which side a piece belongs to                move_terms  moves taken apart
+//! move_cells  the cells that a move leaves and reaches     find        piece types, or else cells
+//! learn       the values of features, by TD(lambda)        mapping     the values of moves
+//! ```
+//!
+//! This is all that FAST (features-to-action sampling: Finnsson and Björnsson 2010, section 4.1.4 of
+//! Finnsson's thesis) needs but the playouts that follow it. No name of a sheet is read: what is a
+//! board, whose piece is whose and where a move leads is told by the terms and by random playouts.
+
+mod board;
+mod episode;
+mod find;
+mod learn;
+mod mapping;
+mod move_cells;
+mod move_terms;
+mod owners;
+
+pub use board::{Board, BoardFluent, Coordinates};
+pub use episode::{Episode, EpisodeError, EpisodePlan, play_episodes};
+pub use find::{Feature, FeatureCounter, FeatureKind, Features, MoveShape, NoFeatures};
+pub use learn::{FeatureCounts, LearnOptions, Learner, lambda_returns, reward, value};
+pub use mapping::{
+    ConditionalValue, FAST_WEIGHT, Mapping, MappingOptions, MoveFeature, MoveValues, combined_value,
+};
+pub use move_cells::{CoordinateLeaves, MoveCells, MoveReading};
