@@ -4,6 +4,7 @@
 mod agree;
 mod boards;
 mod compiled;
+mod corpus_features;
 mod cutoffs;
 mod loops;
 mod perft;
@@ -22,6 +23,7 @@ fn main() -> ExitCode {
         agree::add,
         boards::add,
         compiled::add,
+        corpus_features::add,
         cutoffs::add,
         loops::add,
         perft::add,

@@ -7,6 +7,7 @@ mod circuit;
 mod cli;
 mod dot;
 mod draw;
+mod features;
 mod games;
 mod ground;
 mod picture;

@@ -16,6 +16,7 @@ pub(crate) mod completions;
 pub(crate) mod cutoffs_show;
 pub(crate) mod dot;
 pub(crate) mod exit;
+mod features_show;
 pub(crate) mod games;
 pub(crate) mod ground;
 pub(crate) mod ground_child;

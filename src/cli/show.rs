@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::args::OptionArgs;
 use super::cutoffs_show::{self, CutoffSamples};
 use super::exit::ExitStatus;
-use super::{circuit_show, input, output};
+use super::{circuit_show, features_show, input, output};
 
 /// Show what the engine makes of a sheet, stage by stage
 ///
@@ -29,6 +29,10 @@ use super::{circuit_show, input, output};
 /// The cutoffs are what the first simulations of a search with the strategy uct+cutoff say about a
 /// game: how its goals change before the end, where it ends, and when playouts are therefore cut.
 ///
+/// The features are what the playout policy FAST learns to value: the types of pieces on a board, or
+/// else its cells. With --playouts, random playouts are made, and each feature is shown with the
+/// value that it has for each role after them.
+///
 /// Examples:
 ///   ludens show games/tic_tac_toe.kif rules
 ///   ludens show games/tic_tac_toe.kif ground > ground.kif
@@ -36,6 +40,7 @@ use super::{circuit_show, input, output};
 ///   ludens show games/breakthrough.kif circuit --stats --json > stats.json
 ///   ludens show games circuit --stats --passes fast
 ///   ludens show checkers cutoffs --samples 1000
+///   ludens show games/skirmish.kif features --playouts 1e4
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
@@ -50,12 +55,16 @@ pub(crate) struct Args {
     /// The simulations that cutoffs are decided by [default: 100]
     #[arg(long, value_name = "N", value_parser = count_within(1, 100_000))]
     samples: Option<u64>,
-    /// The seed of these simulations [default: 0]
+    /// The seed of simulations and random playouts [default: 0]
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
     /// Print one JSON document instead of text
     #[arg(long)]
     json: bool,
+    /// Learn the values of the features from this many random playouts
+    #[arg(long, value_name = "N")]
+    #[arg(value_parser = count_within(1, u64::MAX), allow_negative_numbers = true)]
+    playouts: Option<u64>,
     #[command(flatten)]
     options: OptionArgs,
 }
@@ -72,6 +81,8 @@ enum ShownStage {
     Circuit,
     /// When a search cuts its playouts, and why
     Cutoffs,
+    /// Pieces or cells of a board that moves can be valued by
+    Features,
 }
 
 pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<ExitStatus> {
@@ -82,8 +93,18 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<ExitStatus> {
         args.sheet
     );
     ensure!(
-        args.samples.is_none() && args.seed.is_none() || matches!(args.stage, ShownStage::Cutoffs),
-        "--samples and --seed are about cutoffs: ludens show {} cutoffs --samples 100",
+        args.samples.is_none() || matches!(args.stage, ShownStage::Cutoffs),
+        "--samples is about cutoffs: ludens show {} cutoffs --samples 100",
+        args.sheet
+    );
+    ensure!(
+        args.seed.is_none() || matches!(args.stage, ShownStage::Cutoffs | ShownStage::Features),
+        "--seed is about cutoffs and features: ludens show {} cutoffs --seed 1",
+        args.sheet
+    );
+    ensure!(
+        args.playouts.is_none() || matches!(args.stage, ShownStage::Features),
+        "--playouts is about features: ludens show {} features --playouts N",
         args.sheet
     );
     match (args.stage, args.stats) {
@@ -91,6 +112,10 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<ExitStatus> {
         (ShownStage::Ground, _) => show_ground(&args, &options.bounds, out),
         (ShownStage::Circuit, false) => {
             circuit_show::network(&args.sheet, &options, args.json, out)
+        }
+        (ShownStage::Features, _) => {
+            let Args { sheet, playouts, seed, json, .. } = &args;
+            features_show::write(sheet, &options, *playouts, seed.unwrap_or(0), *json, out)
         }
         (ShownStage::Circuit, true) => circuit_show::stats(&args.sheet, &options, args.json, out),
         (ShownStage::Cutoffs, _) => {
