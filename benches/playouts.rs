@@ -1,5 +1,6 @@
 //! How long ten thousand playouts take, counted together, on one thread and the fastest back end;
-//! and what weights of so many bits cost, all of them equal, in steps of breakthrough.
+//! what weights of so many bits cost, all of them equal, in steps of breakthrough; and what weights
+//! in contexts cost there, with 64 lanes for each job.
 //!
 //! Every run checks its answer against the first one. `ludens bench` measures any sheet, in more
 //! detail.
@@ -11,8 +12,11 @@ use std::time::Duration;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use ludens::library::find;
 use ludens::pipeline::{PipelineOptions, circuit_within};
+use propnet::game::Move;
 use propnet::gdl::Source;
-use propnet::lanes::{Code, PerWidth, Playouts, Setup, Totals, Word};
+use propnet::lanes::{
+    Code, Condition, Job, Jobs, PerWidth, Playouts, Setup, Totals, WeightInContext, Word,
+};
 use propnet::program::{Program, StepOptions};
 use propnet::reference;
 
@@ -35,7 +39,10 @@ const GAMES: &[&str] = &[
 /// Playouts of a run.
 const PLAYOUTS: u64 = 10_000;
 
-criterion_group!(benches, games, weights);
+/// Playouts of a job.
+const LANES_OF_A_JOB: usize = 64;
+
+criterion_group!(benches, games, weights, contexts);
 criterion_main!(benches);
 
 fn games(criterion: &mut Criterion) {
@@ -71,6 +78,30 @@ fn weights(criterion: &mut Criterion) {
             bencher.iter(|| {
                 let totals = setup.width().dispatch(Play(black_box(&game)));
                 assert_eq!(totals, first, "the totals with weights of {bits:?} bits");
+            });
+        });
+    }
+    group.finish();
+}
+
+/// What the weights of moves depend on.
+const POLICIES: &[&str] = &["uniform", "weights", "one_fluent", "two_fluents", "last_move"];
+
+fn contexts(criterion: &mut Criterion) {
+    let setup = Setup::default();
+    let mut group = criterion.benchmark_group("contexts");
+    group.sample_size(20).warm_up_time(Duration::from_millis(500));
+    for &policy in POLICIES {
+        let uniform = StepOptions { forced: true, limit_bits: 8, ..StepOptions::default() };
+        let weighted = StepOptions { weights: Some(12), record: true, ..uniform };
+        let options = if policy == "uniform" { uniform } else { weighted };
+        let game = Game::with_options("breakthrough", setup, &options);
+        let first = setup.width().dispatch(PlayJobs(&game, policy));
+        group.throughput(Throughput::Elements(first));
+        group.bench_function(BenchmarkId::from_parameter(policy), |bencher| {
+            bencher.iter(|| {
+                let steps = setup.width().dispatch(PlayJobs(black_box(&game), policy));
+                assert_eq!(steps, first, "the steps of {policy}");
             });
         });
     }
@@ -118,4 +149,56 @@ impl PerWidth for Play<'_> {
         lanes.run(u64::MAX);
         lanes.totals().clone()
     }
+}
+
+/// Jobs whose moves are chosen by a policy; says how many steps they took.
+struct PlayJobs<'a>(&'a Game, &'a str);
+
+impl PerWidth for PlayJobs<'_> {
+    type Output = u64;
+
+    fn run<W: Word>(self) -> u64 {
+        let PlayJobs(Game { program, code }, policy) = self;
+        let mut jobs = Jobs::<W>::new(program, code, 1);
+        let roles = if policy == "uniform" { 0 } else { program.names.roles().len() };
+        for role in 0..roles {
+            for (at, chosen) in program.names.moves(role).enumerate() {
+                let contexts = contexts_of(program, policy, at + role);
+                let set = jobs.set_weights_in_context(role, chosen, 1000, &contexts);
+                set.expect("weights that the program can have");
+            }
+        }
+        let state = Arc::new(program.initial.clone());
+        for tag in 0..PLAYOUTS / LANES_OF_A_JOB as u64 {
+            let number = tag * LANES_OF_A_JOB as u64;
+            let job = Job { count: LANES_OF_A_JOB, ..Job::new(tag, number, &state) };
+            jobs.push(job).expect("a job that the program can do");
+        }
+        jobs.finish();
+        jobs.outcomes().iter().map(|outcome| outcome.count as u64 * (outcome.length + 1)).sum()
+    }
+}
+
+/// The contexts of a move: 16 fluents as PAST has them, 4 pairs as FAST, or 8 moves as n-grams.
+fn contexts_of(program: &Program, policy: &str, at: usize) -> Vec<WeightInContext> {
+    let names = &program.names;
+    let known: Vec<usize> =
+        (0..names.fluent_count()).filter(|&fluent| program.is_in_playouts(fluent)).collect();
+    let fluent = |step: usize| Condition::Fluent(known[(at * 31 + step * 17) % known.len()]);
+    let made = |step: usize| {
+        let number = (at * 31 + step * 17) % names.move_count(step % 2);
+        let chosen = Move::new(names.table(), number as u32);
+        Condition::Made { role: step % 2, chosen, steps_ago: 1 }
+    };
+    let (count, conditions): (usize, &dyn Fn(usize) -> Vec<Condition>) = match policy {
+        "one_fluent" => (16, &|step| vec![fluent(step)]),
+        "two_fluents" => (4, &|step| vec![fluent(step), fluent(step + 5)]),
+        "last_move" => (8, &|step| vec![made(step)]),
+        _ => (0, &|_| Vec::new()),
+    };
+    let context = |step: usize| WeightInContext {
+        conditions: conditions(step).into(),
+        weight: 2000 - 100 * step as u32,
+    };
+    (0..count).map(context).collect()
 }

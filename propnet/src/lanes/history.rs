@@ -50,11 +50,11 @@ struct ChooserReader {
 
 /// Where the words of a choice by weights are among those that are kept.
 #[derive(Clone)]
-struct KeptChoice {
-    some: usize,
+pub(super) struct KeptChoice {
+    pub(super) some: usize,
     /// By chooser except the first: whether it is the one.
-    is_chooser: Range<usize>,
-    position: Range<usize>,
+    pub(super) is_chooser: Range<usize>,
+    pub(super) position: Range<usize>,
 }
 
 impl History {
@@ -153,7 +153,7 @@ impl ChooserReader {
 }
 
 impl KeptChoice {
-    fn new(choice: &WeightedChoice, kept: &mut Vec<usize>) -> Self {
+    pub(super) fn new(choice: &WeightedChoice, kept: &mut Vec<usize>) -> Self {
         KeptChoice {
             some: keep(kept, [choice.some]).start,
             is_chooser: keep(kept, choice.is_chooser.clone()),
@@ -163,7 +163,7 @@ impl KeptChoice {
 }
 
 /// Adds words to those that are kept, and says where they are.
-fn keep(kept: &mut Vec<usize>, words: impl IntoIterator<Item = usize>) -> Range<usize> {
+pub(super) fn keep(kept: &mut Vec<usize>, words: impl IntoIterator<Item = usize>) -> Range<usize> {
     let start = kept.len();
     kept.extend(words);
     start..kept.len()

@@ -17,6 +17,7 @@ use std::sync::Arc;
 use super::batch::Batch;
 use super::code::Code;
 use super::cohorts::{Beginning, Cohort, Cohorts};
+use super::context::{ContextError, WeightInContext};
 use super::generators::Generators;
 use super::goals::{Goals, LaneGoals};
 use super::harvest::Harvest;
@@ -180,6 +181,20 @@ impl<W: Word> Jobs<W> {
         self.lanes.set_weight(role, chosen, weight)
     }
 
+    /// Gives a move weights that depend on what is true in a lane, from the next step on: that of the
+    /// first context, in this order, whose conditions all hold there, or else the base weight.
+    ///
+    /// Moves that were made before the first call with contexts do not count as made.
+    pub fn set_weights_in_context(
+        &mut self,
+        role: Role,
+        chosen: Move,
+        base: u32,
+        contexts: &[WeightInContext],
+    ) -> Result<(), ContextError> {
+        self.lanes.set_weights_in_context(role, chosen, base, contexts)
+    }
+
     /// Makes a number of steps, or fewer if all jobs are done before.
     pub fn run(&mut self, steps: u64) {
         at_full_speed(JobSteps { jobs: self, steps });
@@ -262,6 +277,7 @@ impl<W: Word> Jobs<W> {
         if let Some(limit) = job.limit {
             self.lanes.limit(lanes, limit);
         }
+        self.lanes.begin(lanes);
         self.lanes.load(lanes, &self.words);
         self.lanes.active = self.lanes.active | lanes;
     }

@@ -1,8 +1,12 @@
 //! Program -> Lanes: the only part of an engine that changes while it plays.
 
 mod batch;
+mod cases;
 mod code;
 mod cohorts;
+mod context;
+mod context_words;
+mod contexts;
 mod game;
 mod generators;
 mod goals;
@@ -14,7 +18,9 @@ mod lengths;
 mod packed;
 mod polynomial;
 mod portable;
+mod recent;
 mod refill;
+mod replay;
 mod stepper;
 mod totals;
 mod transpose;
@@ -24,10 +30,12 @@ mod word;
 
 pub use batch::Batch;
 pub use code::{Backend, Code, Part};
+pub use context::{Condition, ContextError, WeightInContext};
 pub use game::LanesGame;
 pub use job::{Ending, FirstState, Job, JobError, Outcome};
 pub use jobs::Jobs;
 pub use portable::{Simulation, run};
+pub use replay::{RecordedPlayout, Replay, ReplayedStep};
 pub use totals::{Phase, Playouts, Totals};
 pub use width::{PerWidth, Setup, SetupError, Width};
 pub use word::{Piece, Quad, Word};

@@ -48,13 +48,22 @@ impl<W: Word> Batch<W> {
 
     /// Adds the next states in the first lanes, packed; after [`Batch::advance`].
     pub fn next_packed(&self, count: usize, states: &mut Vec<u64>) {
+        self.pack_words(&self.after, count, states);
+    }
+
+    /// Adds the states in the first lanes, packed.
+    pub(super) fn packed(&self, count: usize, states: &mut Vec<u64>) {
+        self.pack_words(&self.before, count, states);
+    }
+
+    fn pack_words(&self, words: &[W], count: usize, states: &mut Vec<u64>) {
         let len = self.program.packed_len();
         let first = states.len();
         states.resize(first + count * len, 0);
         by_lane(
             count,
-            self.after.len(),
-            |word| self.after[word],
+            words.len(),
+            |word| words[word],
             |lane, at, bits| {
                 states[first + lane * len + at] = bits;
             },

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::code::{Code, Part};
+use super::context::{ContextError, WeightInContext};
 use super::job::Ending;
 use super::weigher::Weigher;
 use super::word::Word;
@@ -77,8 +78,9 @@ impl<W: Word> Stepper<W> {
         self.work[ports.active.index()] = self.active;
         self.code.run(Part::Step, &self.program, &self.before, &mut self.after, &mut self.work);
         if !ports.choices.is_empty() {
-            self.weigher.choose(self.code.backend(), &mut self.work);
+            self.weigher.choose(self.code.backend(), &self.before, &mut self.work);
             self.code.run(Part::Rest, &self.program, &self.before, &mut self.after, &mut self.work);
+            self.weigher.keep(&self.work, self.active);
         }
         for slot in self.forced.drain(..) {
             self.work[slot.index()] = W::ZERO;
@@ -110,6 +112,12 @@ impl<W: Word> Stepper<W> {
         for &word in words {
             self.before[word].add(&lanes);
         }
+    }
+
+    /// Says that new playouts begin in lanes.
+    #[inline(always)]
+    pub(super) fn begin(&mut self, lanes: W) {
+        self.weigher.begin(lanes);
     }
 
     /// Has lanes make a legal joint move in the next step.
@@ -149,6 +157,17 @@ impl<W: Word> Stepper<W> {
         self.program.names.table().check_move(chosen)?;
         self.weigher.set(role, chosen, weight);
         Ok(())
+    }
+
+    /// Gives a move weights that depend on what is true in a lane.
+    pub(super) fn set_weights_in_context(
+        &mut self,
+        role: Role,
+        chosen: Move,
+        base: u32,
+        contexts: &[WeightInContext],
+    ) -> Result<(), ContextError> {
+        self.weigher.set_in_context(role, chosen, base, contexts)
     }
 }
 

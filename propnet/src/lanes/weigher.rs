@@ -10,6 +10,9 @@
 use std::sync::Arc;
 
 use super::code::Backend;
+use super::context::{ContextError, WeightInContext};
+use super::contexts::{Contexts, check};
+use super::recent::RecentMoves;
 use super::transpose::by_lane;
 use super::word::Word;
 use crate::game::{Move, Role};
@@ -25,6 +28,8 @@ pub(super) struct Weigher<W> {
     vectors: Vec<Option<VectorWeigher>>,
     /// By choice, for the next step.
     forced: Vec<Forced<W>>,
+    /// What weights depend on, once the caller has said anything.
+    contexts: Option<Box<Contexts<W>>>,
 }
 
 /// Positions that are not to be chosen but given, in some lanes.
@@ -62,6 +67,7 @@ impl<W: Word> Weigher<W> {
                 .map(|choice| VectorWeigher::new(choice, bits, W::LANES))
                 .collect(),
             forced: choices.map(|choice| Forced::none(choice.position.len())).collect(),
+            contexts: None,
         }
     }
 
@@ -69,38 +75,100 @@ impl<W: Word> Weigher<W> {
     pub(super) fn set(&mut self, role: Role, chosen: Move, weight: u32) {
         let Some(bits) = self.program.step.options.weights else { return };
         let weight = weight.min((1 << bits) - 1);
-        for (weights, vectors) in self.weights.iter_mut().zip(&mut self.vectors) {
-            let moves = weights.places.get(role);
-            let place = moves.and_then(|moves| moves.get(chosen.index()));
-            if let Some(&Some((chooser, position))) = place {
+        for (at, (weights, vectors)) in self.weights.iter_mut().zip(&mut self.vectors).enumerate() {
+            if let Some((chooser, position)) = weights.place(role, chosen) {
                 weights.of_moves[chooser][position] = weight;
                 if let Some(vectors) = vectors {
                     vectors.set(chooser, position, weight);
                 }
+                if let Some(contexts) = &mut self.contexts {
+                    contexts.set_base(at, chooser, position, weight);
+                }
             }
         }
+    }
+
+    /// Gives a move a base weight and weights in contexts.
+    pub(super) fn set_in_context(
+        &mut self,
+        role: Role,
+        chosen: Move,
+        base: u32,
+        contexts: &[WeightInContext],
+    ) -> Result<(), ContextError> {
+        check(&self.program, (role, chosen), base, contexts)?;
+        if self.contexts.is_none() && !contexts.is_empty() {
+            let mut new = Contexts::new(&self.program);
+            for (at, weights) in self.weights.iter().enumerate() {
+                for (chooser, of_moves) in weights.of_moves.iter().enumerate() {
+                    for (position, &weight) in of_moves.iter().enumerate() {
+                        new.set_base(at, chooser, position, weight);
+                    }
+                }
+            }
+            self.contexts = Some(Box::new(new));
+        }
+        self.set(role, chosen, base);
+        for (at, weights) in self.weights.iter().enumerate() {
+            if let (Some((chooser, position)), Some(own)) =
+                (weights.place(role, chosen), &mut self.contexts)
+            {
+                own.add(at, chooser, position, contexts);
+            }
+        }
+        Ok(())
+    }
+
+    /// Says that new playouts begin in lanes.
+    #[inline(always)]
+    pub(super) fn begin(&mut self, lanes: W) {
+        if let Some(recent) = self.recent() {
+            recent.begin(lanes);
+        }
+    }
+
+    /// Keeps the step that lanes have just made, if weights can depend on it.
+    #[inline(always)]
+    pub(super) fn keep(&mut self, work: &[W], lanes: W) {
+        if let Some(recent) = self.recent() {
+            recent.push(work, lanes);
+        }
+    }
+
+    #[inline(always)]
+    fn recent(&mut self) -> Option<&mut RecentMoves<W>> {
+        self.contexts.as_mut()?.recent.as_mut()
     }
 
     /// Has a role make a legal move in some lanes in the next step, if it chooses there.
     #[inline(always)]
     pub(super) fn force(&mut self, lanes: &W, role: Role, chosen: Move) {
         for (weights, forced) in self.weights.iter().zip(&mut self.forced) {
-            if let Some((_, position)) = weights.places[role][chosen.index()] {
+            if let Some((_, position)) = weights.place(role, chosen) {
                 forced.add(lanes, position);
             }
         }
     }
 
     /// Chooses in all lanes: reads what is offered in the work space, and writes the positions.
-    pub(super) fn choose(&mut self, backend: Backend, work: &mut [W]) {
+    pub(super) fn choose(&mut self, backend: Backend, state: &[W], work: &mut [W]) {
+        let in_vectors = matches!(backend, Backend::Machine(_));
         let choices = &self.program.step.ports.choices;
+        if let Some(contexts) = &mut self.contexts {
+            contexts.look(state);
+        }
         for (at, choice) in choices.iter().enumerate() {
-            let done = match (&mut self.vectors[at], backend) {
-                (Some(vectors), Backend::Machine(_)) => W::weigh(vectors, choice, work),
-                _ => false,
-            };
-            if !done {
-                self.weights[at].choose(choice, work);
+            match &mut self.contexts {
+                Some(contexts) if contexts.is_used(at) => contexts.choose(at, work, in_vectors),
+                _ => {
+                    let done = match &mut self.vectors[at] {
+                        Some(vectors) if in_vectors => W::weigh(vectors, choice, work),
+                        _ => false,
+                    };
+                    if !done {
+                        self.weights[at].choose(choice, work);
+                    }
+                }
             }
             self.forced[at].apply(&mut work[choice.position.clone()]);
         }
@@ -148,6 +216,12 @@ impl Weights {
         Weights { of_moves: of_moves.collect(), places, legal: Vec::new(), random: Vec::new() }
     }
 
+    /// Where a move is chosen from here: chooser and position.
+    #[inline(always)]
+    fn place(&self, role: Role, chosen: Move) -> Option<(usize, usize)> {
+        *self.places.get(role)?.get(chosen.index())?
+    }
+
     /// Chooses lane by lane.
     fn choose<W: Word>(&mut self, choice: &WeightedChoice, work: &mut [W]) {
         let columns = choice.legal.len().div_ceil(64);
@@ -164,25 +238,35 @@ impl Weights {
         for lane in work[choice.some].lanes() {
             let chooser = choice.is_chooser.clone().position(|word| work[word].has(lane));
             let weights = &of_moves[chooser.map_or(0, |other| other + 1)];
-            let legal = &legal[lane * columns..][..columns];
-            let position = find(legal, weights, random[lane], choice.random.len());
-            for (bit, word) in choice.position.clone().enumerate() {
-                if position >> bit & 1 == 1 {
-                    work[word].insert(lane);
-                }
-            }
+            let legal = positions(&legal[lane * columns..][..columns]);
+            let position = find(legal, |at| weights[at], random[lane], choice.random.len());
+            write_position(&mut work[choice.position.clone()], lane, position);
+        }
+    }
+}
+
+/// Writes the position of a lane, which is 0 so far, bit by bit.
+pub(super) fn write_position<W: Word>(words: &mut [W], lane: usize, position: usize) {
+    for (bit, word) in words.iter_mut().enumerate() {
+        if position >> bit & 1 == 1 {
+            word.insert(lane);
         }
     }
 }
 
 /// The legal position that a random number of `bits` bits leads to.
-fn find(legal: &[u64], weights: &[u32], random: u64, bits: usize) -> usize {
-    let sum: u64 = positions(legal).map(|at| u64::from(weights[at])).sum();
+pub(super) fn find(
+    legal: impl Iterator<Item = usize> + Clone,
+    weight: impl Fn(usize) -> u32,
+    random: u64,
+    bits: usize,
+) -> usize {
+    let sum: u64 = legal.clone().map(|at| u64::from(weight(at))).sum();
     // Without weights each counts as 1.
-    let weight = |at: usize| if sum == 0 { 1 } else { u64::from(weights[at]) };
-    let all = if sum == 0 { positions(legal).count() as u64 } else { sum };
+    let weight = |at: usize| if sum == 0 { 1 } else { u64::from(weight(at)) };
+    let all = if sum == 0 { legal.clone().count() as u64 } else { sum };
     let mut rank = (all * random) >> bits;
-    let mut positions = positions(legal);
+    let mut positions = legal;
     let found = positions.find(|&at| match rank.checked_sub(weight(at)) {
         Some(rest) => {
             rank = rest;
@@ -194,7 +278,7 @@ fn find(legal: &[u64], weights: &[u32], random: u64, bits: usize) -> usize {
 }
 
 /// The numbers of the bits that are set.
-fn positions(legal: &[u64]) -> impl Iterator<Item = usize> + '_ {
+fn positions(legal: &[u64]) -> impl Iterator<Item = usize> + Clone + '_ {
     let columns = legal.iter().enumerate();
     columns.flat_map(|(column, &bits)| bits.lanes().map(move |bit| column * 64 + bit))
 }
@@ -315,7 +399,9 @@ mod tests {
     fn a_rank_leads_to_its_position() {
         let weights = [3, 0, 5, 0];
         let by_random = |legal: u64| -> Vec<usize> {
-            (0..8).map(|random| find(&[legal], &weights, random, 3)).collect()
+            let legal = [legal];
+            let found = |random| find(positions(&legal), |at| weights[at], random, 3);
+            (0..8).map(found).collect()
         };
         assert_eq!(by_random(0b0111), [0, 0, 0, 2, 2, 2, 2, 2]);
         assert_eq!(by_random(0b1010), [1, 1, 1, 1, 3, 3, 3, 3], "without weights as likely");

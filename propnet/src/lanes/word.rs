@@ -4,7 +4,7 @@ use std::ops::{BitAnd, BitOr, BitXor, Not};
 
 use wide::{u64x4, u64x8};
 
-use crate::machine::{Executable, MachineError, VectorWeigher};
+use crate::machine::{CaseLists, CaseWeigher, Executable, MachineError, VectorWeigher};
 use crate::program::WeightedChoice;
 
 /// What a processor combines in one go, or at least as if it could: a part of a word.
@@ -157,9 +157,21 @@ pub trait Word:
     fn weigh(_: &mut VectorWeigher, _: &WeightedChoice, _work: &mut [Self]) -> bool {
         false
     }
+
+    /// Chooses by weights that differ from lane to lane, in the same way. `words` are those of lists.
+    fn weigh_cases(
+        _: &mut CaseWeigher,
+        _: &WeightedChoice,
+        _: &CaseLists,
+        _words: &mut [Self],
+        _work: &mut [Self],
+    ) -> bool {
+        false
+    }
 }
 
 /// The lanes in which a word is true. A type of its own, since loops over it must be inlined.
+#[derive(Clone)]
 pub struct Lanes<W> {
     word: W,
     /// The current 64 lanes, and those of them that are left.
@@ -257,6 +269,16 @@ macro_rules! register_words {
                 work: &mut [Self],
             ) -> bool {
                 weigher.choose(choice, work)
+            }
+
+            fn weigh_cases(
+                weigher: &mut CaseWeigher,
+                choice: &WeightedChoice,
+                lists: &CaseLists,
+                words: &mut [Self],
+                work: &mut [Self],
+            ) -> bool {
+                weigher.choose(choice, lists, words, work)
             }
         }
     )*};

@@ -7,7 +7,10 @@ use memmap2::{Mmap, MmapMut};
 use super::assemble::MachineCode;
 use super::error::MachineError;
 #[cfg(target_arch = "x86_64")]
-use super::weigher::{Avx2Weigher, Avx512Weigher, choose_with_avx2, choose_with_avx512};
+use super::weigher::{
+    Avx2Weigher, Avx512CaseWeigher, Avx512Weigher, CaseLists, choose_case_with_avx512,
+    choose_with_avx2, choose_with_avx512,
+};
 #[cfg(target_arch = "x86_64")]
 use crate::program::WeightedChoice;
 
@@ -158,6 +161,29 @@ pub(super) fn weigh_with_avx512<W: Pod>(
         // SAFETY: All that is needed is that the processor has the instructions, and weighers are
         // made only where it has.
         unsafe { choose_with_avx512(weigher, choice, vectors) };
+    }
+    is_vector
+}
+
+/// Chooses by cases in all lanes, if words are as wide as vectors.
+#[cfg(target_arch = "x86_64")]
+pub(super) fn weigh_cases_with_avx512<W: Pod>(
+    weigher: &mut Avx512CaseWeigher,
+    choice: &WeightedChoice,
+    lists: &CaseLists,
+    words: &mut [W],
+    work: &mut [W],
+) -> bool {
+    let is_vector = size_of::<W>() == size_of::<std::arch::x86_64::__m512i>();
+    let (Ok(words), Ok(vectors)) =
+        (bytemuck::try_cast_slice_mut(words), bytemuck::try_cast_slice_mut(work))
+    else {
+        return false;
+    };
+    if is_vector {
+        // SAFETY: All that is needed is that the processor has the instructions, and weighers are
+        // made only where it has.
+        unsafe { choose_case_with_avx512(weigher, choice, lists, words, vectors) };
     }
     is_vector
 }

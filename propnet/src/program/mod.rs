@@ -37,4 +37,4 @@ pub use random::STATE_BITS;
 pub use seed::{JobSeeds, SeedProgram};
 pub use step::CHOICE_BITS;
 pub use step_program::{ForcedPorts, MadePorts, StepPorts, StepProgram};
-pub use weighted::{Chooser, WeightedChoice};
+pub use weighted::{CASE_BITS, Chooser, WeightedChoice};

@@ -79,6 +79,15 @@ impl Program {
         (!is_stopped.get()).then_some(program)
     }
 
+    /// Whether playouts know a fluent; they leave out what no move and no goal depends on.
+    pub fn is_in_playouts(&self, fluent: usize) -> bool {
+        match self.fluents.get(fluent) {
+            Some(&FluentPlace::Word(word) | &FluentPlace::Follows(word, _)) => word < self.carried,
+            Some(FluentPlace::Constant(_)) => true,
+            None => false,
+        }
+    }
+
     fn make(
         circuit: &Circuit,
         mapping: Mapping,

@@ -21,6 +21,10 @@ use super::numbers::{Number, bits_for, one_of};
 use super::step::CHOICE_BITS;
 use crate::circuit::Signal;
 
+/// The bits of the number that says which of its weights a move has in a lane, where weights depend
+/// on what is true there.
+pub const CASE_BITS: usize = 5;
+
 /// A choice by weights, and the words of the work space that belong to it.
 #[derive(Clone, Debug)]
 pub struct WeightedChoice {

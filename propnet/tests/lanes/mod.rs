@@ -4,10 +4,12 @@
 mod agree;
 mod batch;
 mod choice;
+mod contexts;
 mod correlation;
 pub(crate) mod engine;
 mod foreign;
 mod jobs;
+mod recorded;
 pub(crate) mod replay;
 mod sheets;
 mod statistics;

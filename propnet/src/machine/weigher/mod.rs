@@ -14,12 +14,18 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+mod case_weigher;
+#[cfg(target_arch = "x86_64")]
+mod encode;
 #[cfg(target_arch = "x86_64")]
 mod layout;
 mod vector_weigher;
 
+#[cfg(target_arch = "x86_64")]
+pub(super) use avx512::choose_case as choose_case_with_avx512;
+pub use case_weigher::{CaseLists, CaseWeigher};
 pub use vector_weigher::VectorWeigher;
 #[cfg(target_arch = "x86_64")]
-pub(super) use {avx2::Avx2Weigher, avx512::Avx512Weigher};
+pub(super) use {avx2::Avx2Weigher, avx512::Avx512CaseWeigher, avx512::Avx512Weigher};
 #[cfg(target_arch = "x86_64")]
 pub(super) use {avx2::choose as choose_with_avx2, avx512::choose as choose_with_avx512};

@@ -1,5 +1,7 @@
 //! Blocks of 15 positions, 512 lanes at a time: 16 bits of a lane, and sums of 5 positions by table.
 
+mod cases;
+mod groups;
 mod search;
 mod tables;
 mod vectors;
@@ -9,6 +11,7 @@ use crate::program::WeightedChoice;
 use search::Avx512Scratch;
 use tables::Avx512Tables;
 
+pub(in crate::machine) use cases::{Avx512CaseWeigher, choose_case};
 pub(in crate::machine) use search::choose;
 
 /// The positions of a block.

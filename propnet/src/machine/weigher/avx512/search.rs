@@ -5,8 +5,9 @@
 
 use std::arch::x86_64::*;
 
+use super::groups::{find_groups, is_zero};
 use super::tables::Avx512Tables;
-use super::vectors::{Numbers, halves, load, scale, transpose, wholes};
+use super::vectors::{Numbers, load, transpose, wholes};
 use super::{Avx512Weigher, FIFTEEN, Layout};
 use crate::program::WeightedChoice;
 
@@ -102,7 +103,7 @@ impl Avx512Scratch {
         for at in 0..16 {
             let own = _mm512_set1_epi16((1u16 << at) as i16);
             self.add_up::<CHOOSERS>(at, own, tables);
-            let is_zero = _mm512_maskz_mov_epi16(self.is_zero(), own);
+            let is_zero = _mm512_maskz_mov_epi16(is_zero(&self.up_to_group), own);
             without_sum = _mm512_or_si512(without_sum, is_zero);
             let place = self.find_place(at, tables);
             self.positions[at] = self.find_position(own, tables, &place);
@@ -152,24 +153,11 @@ impl Avx512Scratch {
         }
     }
 
-    /// The lanes in which the sum of all weights is 0.
-    #[inline]
-    #[target_feature(enable = "avx512f,avx512bw")]
-    fn is_zero(&self) -> __mmask32 {
-        let zero = _mm512_setzero_si512();
-        let sums = self.up_to_group.last().copied().unwrap_or([zero; 2]);
-        _mm512_cmpeq_epi16_mask(halves(sums), zero)
-    }
-
     /// Finds the blocks of random ranks, and the ranks in them.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
     fn find_place(&self, at: usize, tables: &Avx512Tables) -> PositionFound {
-        let random = wholes(self.random[0][at], self.random[1][at]);
-        let one = self.find_group(0, random[0]);
-        let other = self.find_group(1, random[1]);
-        let group = halves([one[0], other[0]]);
-        let rank = halves([one[1], other[1]]);
+        let [group, rank] = find_groups(&self.up_to_group, &self.random, at);
         let zero = _mm512_setzero_si512();
         let (mut block, mut below, mut legal) = (zero, zero, zero);
         for (number, blocks) in tables.groups.iter().enumerate() {
@@ -186,21 +174,6 @@ impl Avx512Scratch {
             }
         }
         PositionFound { block, legal, rank: _mm512_sub_epi16(rank, below) }
-    }
-
-    /// In lanes of 32 bits: the group of a random rank, and the rank in it.
-    #[inline]
-    #[target_feature(enable = "avx512f,avx512bw")]
-    fn find_group(&self, half: usize, random: __m512i) -> [__m512i; 2] {
-        let Some((last, before)) = self.up_to_group.split_last() else { return [random; 2] };
-        let rank = scale(last[half], random);
-        let (mut group, mut below) = (_mm512_setzero_si512(), _mm512_setzero_si512());
-        for sums in before {
-            let is_behind = _mm512_cmple_epu32_mask(sums[half], rank);
-            group = _mm512_mask_add_epi32(group, is_behind, group, _mm512_set1_epi32(1));
-            below = _mm512_mask_mov_epi32(below, is_behind, sums[half]);
-        }
-        [group, _mm512_sub_epi32(rank, below)]
     }
 
     /// Finds the positions of ranks in blocks.

@@ -1,0 +1,88 @@
+//! A choice by weights that differ from lane to lane, in vectors.
+
+#[cfg(target_arch = "x86_64")]
+use super::Avx512CaseWeigher;
+#[cfg(target_arch = "x86_64")]
+use crate::machine::executable::weigh_cases_with_avx512;
+use crate::program::{CASE_BITS, WeightedChoice};
+
+/// The cases of all positions of a choice: lists of words, of which the first that holds in a lane
+/// counts there. A list has a power of two of them; the first one holds where the position is not
+/// legal, the last one always.
+#[derive(Clone, Debug, Default)]
+pub struct CaseLists {
+    /// By position: how often a list has to be halved, from 1 to [`CASE_BITS`].
+    pub bits: Vec<usize>,
+    /// By position and chooser: the numbers of words.
+    pub words: Vec<u32>,
+}
+
+impl CaseLists {
+    /// The number of the word that holds where the position that is looked at is not legal.
+    pub const ILLEGAL: u32 = 0;
+    /// The number of the word that holds always.
+    pub const ALWAYS: u32 = 1;
+}
+
+/// A choice by cases in vectors, for one thread. The code of a position in a lane is the complement
+/// of the index of the first word that holds, or all bits where it is not legal, and says which of its
+/// weights it has there.
+#[cfg(target_arch = "x86_64")]
+pub struct CaseWeigher(Box<Avx512CaseWeigher>);
+
+/// A choice by codes in vectors: there are none for this processor.
+#[cfg(not(target_arch = "x86_64"))]
+pub struct CaseWeigher(std::convert::Infallible);
+
+#[cfg(target_arch = "x86_64")]
+impl CaseWeigher {
+    /// A choice with weights of `bits` bits, all 0, in words of `lanes` lanes. Nothing where it is
+    /// too large, or where this processor does not have the vectors.
+    pub fn new(choice: &WeightedChoice, bits: usize, lanes: usize) -> Option<Self> {
+        let wide = (lanes == 512).then(|| Avx512CaseWeigher::new(choice, bits)).flatten()?;
+        Some(CaseWeigher(Box::new(wide)))
+    }
+
+    /// Says the weights by code, by position and chooser; none has more than the bits that were
+    /// said.
+    pub fn set(&mut self, weights: &[[u16; 1 << CASE_BITS]]) {
+        self.0.set(weights);
+    }
+
+    /// Chooses in all lanes: reads what is offered in the work space, and writes the positions.
+    /// `words` are those of lists; that of illegal positions is written. Whether it could: words have to be as
+    /// wide as vectors.
+    pub fn choose<W: bytemuck::Pod>(
+        &mut self,
+        choice: &WeightedChoice,
+        lists: &CaseLists,
+        words: &mut [W],
+        work: &mut [W],
+    ) -> bool {
+        weigh_cases_with_avx512(&mut self.0, choice, lists, words, work)
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+impl CaseWeigher {
+    /// Nothing: this processor does not have the vectors.
+    pub fn new(_: &WeightedChoice, _: usize, _: usize) -> Option<Self> {
+        None
+    }
+
+    /// Never called.
+    pub fn set(&mut self, _: &[[u16; 1 << CASE_BITS]]) {
+        match self.0 {}
+    }
+
+    /// Never called.
+    pub fn choose<W: bytemuck::Pod>(
+        &mut self,
+        _: &WeightedChoice,
+        _: &CaseLists,
+        _: &mut [W],
+        _: &mut [W],
+    ) -> bool {
+        match self.0 {}
+    }
+}
