@@ -174,7 +174,7 @@ fn decode<W: Word>(bits: &[W], lanes: W, count: usize, decoded: &mut Vec<W>) {
     for (at, &bit) in bits.iter().enumerate().rev() {
         // Numbers without their lower bits: each becomes two.
         let half = decoded.len();
-        let wanted = (count - 1 >> at) + 1;
+        let wanted = ((count - 1) >> at) + 1;
         decoded.resize(wanted, W::ZERO);
         for number in (0..half).rev() {
             let here = decoded[number];
