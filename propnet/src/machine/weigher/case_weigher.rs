@@ -1,4 +1,5 @@
-//! A choice by weights that differ from lane to lane, in vectors.
+//! A choice by weights that differ from lane to lane, in vectors of 512 bits; there is none for those
+//! of 256, where lanes choose one by one.
 
 #[cfg(target_arch = "x86_64")]
 use super::Avx512CaseWeigher;
