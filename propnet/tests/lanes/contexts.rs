@@ -198,7 +198,7 @@ fn all_widths_and_back_ends_choose_the_same_moves() {
         let portable = |lanes| Setup::new(Some(lanes), Some(Backend::Portable)).expect("anywhere");
         let mut setups: Vec<Setup> =
             propnet::lanes::Width::ALL.iter().map(|&width| portable(width)).collect();
-        let compiled = levels().into_iter().map(|level| Backend::Machine(level));
+        let compiled = levels().into_iter().map(Backend::Machine);
         setups.extend(compiled.map(|backend| Setup::new(None, Some(backend)).expect("a level")));
         let mut told = setups
             .into_iter()
