@@ -196,7 +196,7 @@ mod tests {
 
     #[test]
     fn complaints_name_what_there_is() {
-        let all = "There are uct, mast, mc, mc_mem, random";
+        let all = format!("There are {}", preset_names().join(", "));
         assert_eq!(
             of(&["strategy=masst"]).expect_err("none"),
             format!("there is no strategy masst; did you mean mast? {all}")
