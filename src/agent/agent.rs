@@ -1,4 +1,4 @@
-//! The front door: start, play, stop.
+//! The entry point: start, play, stop.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};

@@ -64,7 +64,7 @@ pub(super) struct MatchTracker {
 struct TrackerThread {
     requests: Sender<ClaimedRequest>,
     thread: JoinHandle<()>,
-    /// Dropped with this handle; the thread sees by it that nobody needs it any more.
+    /// Dropped with this handle; the thread sees by it that it is not needed any more.
     _owner: Arc<()>,
 }
 
@@ -91,7 +91,7 @@ impl MatchTracker {
                         noted.line(&format!("the reference reasoner gives up: {error}"));
                     }
                 }
-                // After a stop nobody receives this.
+                // After a stop this is not received.
                 Err(error) => drop(reading.send(Err(error))),
             }
         });
@@ -236,8 +236,8 @@ impl MatchTracker {
 }
 
 impl TrackerThread {
-    /// Starts a thread. It ends after this handle is dropped; the second argument of `work` tells
-    /// it.
+    /// Starts a thread. It ends after this handle is dropped; the second argument of `work` shows
+    /// that.
     fn new(
         work: impl FnOnce(&Receiver<ClaimedRequest>, Weak<()>) + Send + 'static,
     ) -> io::Result<Self> {

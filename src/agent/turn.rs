@@ -57,9 +57,10 @@ pub(super) struct SearchAnswer {
 pub(super) struct TurnDeadlines {
     /// Searches end here.
     pub(super) think: Option<Instant>,
-    /// Nobody waits for workers after this.
+    /// The agent does not wait for workers after this.
     pub(super) answer: Option<Instant>,
-    /// Nobody waits for the match tracker after this: without it there is no move at all.
+    /// The agent does not wait for the match tracker after this: without it there is no move at
+    /// all.
     pub(super) last: Option<Instant>,
 }
 

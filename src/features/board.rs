@@ -1,7 +1,7 @@
 //! The board of a game: a fluent with two coordinates and a content, found by template.
 //!
 //! Names mean nothing here. Of each fluent's arguments two may be the coordinates of a cell, and the
-//! rest is its content. Whether they are is told by play: a cell has one content at most.
+//! rest is its content. Play shows whether they are: a cell has at most one content.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -38,10 +38,10 @@ pub struct BoardFluent {
 /// What is on each cell of a board in a state.
 pub(super) type Contents = Vec<Option<usize>>;
 
-/// Fewer cells than this are no board.
+/// Fewer cells than this are not a board.
 const FEWEST_CELLS: usize = 4;
 
-/// A fluent with more arguments than this has more than two coordinates, or is no cell.
+/// A fluent with more arguments than this has more than two coordinates, or is not a cell.
 const MOST_ARGUMENTS: usize = 4;
 
 impl Board {

@@ -1,7 +1,7 @@
 //! Playouts with all their states: what features are found in and learned from.
 //!
-//! Lanes keep the moves of a playout, not its states. The states are had by making the moves once
-//! more, in many lanes at once.
+//! Lanes keep the moves of a playout, not its states. The states are obtained by making the moves
+//! again, in many lanes at once.
 
 use std::sync::Arc;
 
@@ -130,7 +130,7 @@ fn episode(outcome: &Outcome, states: Vec<State>) -> Episode {
     Episode { states, moves: outcome.moves.clone(), goals: goals.collect() }
 }
 
-/// Makes recorded moves once more.
+/// Makes recorded moves again.
 struct Replayer<W> {
     batch: Batch<W>,
     roles: usize,

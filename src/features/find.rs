@@ -28,7 +28,8 @@ pub struct Features {
     pub kind: FeatureKind,
     /// The board.
     pub board: Board,
-    /// By content of the board: the role whose piece it is; none for blanks and what else is nobody's.
+    /// By content of the board: the role whose piece it is; none for blanks and other contents
+    /// without an owner.
     pub owners: Vec<Option<Role>>,
     /// The features.
     pub list: Vec<Feature>,
@@ -66,7 +67,7 @@ pub struct MoveShape {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NoFeatures {
-    /// There is nobody to compare with.
+    /// There is no other role to compare with.
     #[error("the game has fewer than two roles")]
     OneRole,
     /// Nothing looks like a board on which moves put pieces.
@@ -81,7 +82,7 @@ pub enum NoFeatures {
 }
 
 impl Features {
-    /// The features of a game, which some of its playouts tell.
+    /// The features of a game, found in some of its playouts.
     pub fn find(names: &Names, episodes: &[Episode]) -> Result<Features, NoFeatures> {
         if names.roles().len() < 2 {
             return Err(NoFeatures::OneRole);

@@ -35,11 +35,11 @@ impl Default for MappingOptions {
 /// The weight w of equation 4.3.
 pub const FAST_WEIGHT: f64 = 1.0;
 
-/// What a move is worth that is no capture, by equation 4.1.
+/// The value of a move that is not a capture, by equation 4.1.
 const NO_CAPTURE: f64 = -100.0;
 
-/// What a move is worth if some fluents are true: a sum of the values of features, each with a
-/// factor. If the value of the first feature is not used, the move has no such worth.
+/// The value of a move if some fluents are true: a sum of the values of features, each with a
+/// factor. If the value of the first feature is not used, the move has no such value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MoveFeature {
     /// The fluents that must be true.

@@ -9,7 +9,7 @@
 //!
 //! This is all that FAST (features-to-action sampling: Finnsson and Björnsson 2010, section 4.1.4 of
 //! Finnsson's thesis) needs but the playouts that follow it. No name of a sheet is read: what is a
-//! board, whose piece is whose and where a move leads is told by the terms and by random playouts.
+//! board, whose piece is whose and where a move leads is found from the terms and random playouts.
 
 mod board;
 mod episode;

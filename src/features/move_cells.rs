@@ -1,8 +1,8 @@
 //! Where moves lead: which constants of a move name the cell that a piece leaves and the cell that
 //! a piece of the mover appears on.
 //!
-//! Both are told by play, not by the order of the arguments: `(move a 1 b 2)`, `(move 2 b 1 a)` and
-//! `(jump a 1 b 2 c 3)` are all understood.
+//! Both are found by play, not by the order of the arguments: `(move a 1 b 2)`, `(move 2 b 1 a)`
+//! and `(jump a 1 b 2 c 3)` are all understood.
 
 use std::collections::HashMap;
 
@@ -96,9 +96,9 @@ struct Tally {
 /// What happened on the cell that two constants name.
 struct PairTally {
     leaves: CoordinateLeaves,
-    /// An own piece was there and is no more.
+    /// An own piece was there and no longer is.
     left: u64,
-    /// An own piece is there and was not.
+    /// An own piece is there and was not before.
     reached: u64,
 }
 

@@ -67,7 +67,7 @@ impl MoveTerms {
         self.moves[role][index].shape
     }
 
-    /// Whether a move says more than its name. One that does not is how roles wait.
+    /// Whether a move says more than its name. A move that does not is how roles wait.
     pub(super) fn has_arguments(&self, role: Role, chosen: Move) -> bool {
         !self.moves[role][chosen.index()].leaves.is_empty()
     }

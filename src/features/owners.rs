@@ -3,7 +3,7 @@
 //! A piece that goes somewhere, is put somewhere or becomes another appears on a cell that the move
 //! names. What appears where no move names the cell, such as a disc that falls down a column, counts
 //! only for contents that never appear otherwise: a captured piece that comes back on its first cell
-//! is not the captor's. Blanks appear by everybody's moves, so they belong to nobody.
+//! is not the captor's. Blanks appear by the moves of all roles, so they belong to none.
 
 use propnet::game::{Move, Role, State};
 

@@ -4,7 +4,7 @@ use std::io;
 
 use propnet::game::PlayError;
 
-/// Why a match cannot be played. Mistakes of players are no such errors.
+/// Why a match cannot be played. Mistakes of players are not such errors.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ManagerError {

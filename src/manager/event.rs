@@ -1,4 +1,4 @@
-//! What the observer of a match is told.
+//! Events for the observer of a match.
 
 use crate::search::Report;
 

@@ -70,7 +70,7 @@ impl ConsoleStreams {
     fn choose(&mut self, role: &str, legal: &[String]) -> io::Result<Option<String>> {
         match legal.len() {
             0..=MANY => self.list(legal, |_| true)?,
-            many => writeln!(self.output, "{many} moves are legal; a part of one shows some")?,
+            many => writeln!(self.output, "{many} moves are legal; type a part to see some")?,
         }
         loop {
             write!(self.output, "{role}, your move (number or text, ? for all, q to leave): ")?;
@@ -92,8 +92,8 @@ impl ConsoleStreams {
         }
     }
 
-    /// The next line of input, in any encoding: invalid text is no move, and costs no turn. None at
-    /// the end of the input.
+    /// The next line of input, in any encoding: invalid text is not a move, and costs no turn. None
+    /// at the end of the input.
     fn line(&mut self) -> io::Result<Option<String>> {
         let mut line = Vec::new();
         let read = self.input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)?;
@@ -136,7 +136,7 @@ enum Typed {
 
 fn read(line: &str, legal: &[String]) -> Typed {
     let typed = plain(line);
-    // A move may be called like one of our words.
+    // A move may have the name of one of our commands.
     if let Some(text) = legal.iter().find(|text| plain(text) == typed) {
         return Typed::Move(text.clone());
     }

@@ -3,7 +3,7 @@
 //! ```text
 //! player          text -> a player                 setup   the options of a match
 //! sheet           the rules as players get them    judge   legal moves and next states
-//! player_thread   one player in its own thread     event   what the observer is told
+//! player_thread   one player in its own thread     event   what the observer gets
 //! strategy, http, human                            the kinds of players
 //! players         all players of a match           round   one question and its answers in time
 //! referee         the match, from start to end

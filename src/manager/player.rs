@@ -49,7 +49,7 @@ pub enum PlayerError {
         known: String,
     },
     /// The address is invalid.
-    #[error("{text} is no address of a player: {reason}")]
+    #[error("{text} is not the address of a player: {reason}")]
     Address {
         /// What was written.
         text: String,
@@ -209,7 +209,7 @@ mod tests {
         assert!(complaint("uct:strategy=masst").contains("did you mean mast?"));
         assert!(complaint("https://x").ends_with("the protocol of players is http"));
         assert!(complaint("http://:80").ends_with("there is no host"));
-        assert!(complaint("http://a b").contains("is no address of a player"));
+        assert!(complaint("http://a b").contains("is not the address of a player"));
         for at in ["http://a:99999", "http://[::1]:65536/path", "HTTP://a:0", "http://a:"] {
             let complaint = complaint(at);
             assert!(complaint.ends_with(": a port is a number from 1 to 65535"), "{complaint}");

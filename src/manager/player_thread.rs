@@ -84,7 +84,7 @@ impl PlayerThread {
     pub(super) fn request(&self, request: PlayerRequest) {
         let turn = request.turn;
         if self.requests.send(request).is_err() {
-            let said = Err(Fault::Broken("the player's thread is over".to_string()));
+            let said = Err(Fault::Broken("the player's thread has ended".to_string()));
             // The caller waits for replies, so the channel is open.
             let _ =
                 self.replies.send(PlayerReply { role: self.role, turn, at: Instant::now(), said });

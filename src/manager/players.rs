@@ -121,7 +121,7 @@ impl Players {
                             true => client.stop(last.as_deref(), FAREWELL),
                             false => client.abort(FAREWELL),
                         };
-                        // Nobody may be waiting any more.
+                        // The receiver may be gone.
                         let _ = done.send(told);
                     };
                     let thread = thread::Builder::new().name("farewell".to_string()).spawn(tell);

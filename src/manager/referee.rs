@@ -107,7 +107,7 @@ struct Mistake {
     told: String,
 }
 
-/// How many letters of an answer that is no move are recorded.
+/// How many letters of an answer that is not a move are recorded.
 const SHOWN_ANSWER: usize = 100;
 
 /// How many letters of a reason are shown.
@@ -295,7 +295,7 @@ impl Referee<'_> {
     /// people are asked one after the other.
     fn request(&mut self, turn: u64, clock: Duration) -> Result<Answers, EndReason> {
         let previous = self.record.moves.last();
-        // A time that does not fit the clock is no bound.
+        // A time that does not fit the clock sets no bound.
         let end = Instant::now().checked_add(clock);
         let deadline = |role: Role| end.filter(|_| self.players.has_clock(role));
         let roles = 0..self.setup.roles.len();

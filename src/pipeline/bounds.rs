@@ -21,8 +21,8 @@ impl Default for Bounds {
 }
 
 impl Bounds {
-    /// The limits for the grounder. Whoever grants more memory than usual wants it used, so the
-    /// numbers of facts and rules grow with it.
+    /// The limits for the grounder. A caller that grants more memory than usual wants it used, so
+    /// the numbers of facts and rules grow with it.
     pub fn limits(&self) -> Limits {
         let usual = Limits::default();
         let scaled = |number: u64| {

@@ -1,4 +1,4 @@
-//! Who may stop the work on a sheet, and how long a stage of it may take.
+//! How the work on a sheet is stopped, and how long a stage of it may take.
 
 use std::time::{Duration, Instant};
 
@@ -33,14 +33,14 @@ impl Default for Control<'_> {
 }
 
 impl<'c> Control<'c> {
-    /// The caller stops the work, and is not told of stages.
+    /// The caller may stop the work, and stages are not reported.
     pub fn stoppable(may_go_on: &'c dyn Fn() -> bool) -> Self {
         Control { may_go_on, ..Control::default() }
     }
 
     /// A stage that begins now and may take this long.
     pub fn within(self, limit: Duration) -> Patience<'c> {
-        // A time too long to be told never ends.
+        // A time that does not fit the clock never ends.
         Patience { end: Instant::now().checked_add(limit), limit, control: self }
     }
 }

@@ -1,4 +1,4 @@
-//! Why nothing that plays could be made of a sheet, in words and as a kind to count by.
+//! Why no game could be made of a sheet, in words and as a kind to count by.
 
 use std::fmt;
 use std::time::Duration;
@@ -87,7 +87,7 @@ impl PipelineError {
     }
 }
 
-/// How the grounding of a sheet came out.
+/// The outcome of grounding a sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SheetOutcome {
@@ -107,7 +107,7 @@ pub enum SheetOutcome {
     Negation,
     /// Something else that the grounder reports.
     Other,
-    /// It is no sheet that can be played.
+    /// It is not a sheet that can be played.
     Unplayable,
 }
 

@@ -102,7 +102,7 @@ impl LaneProgram {
         self.setup.width().dispatch(MakeGame(self))
     }
 
-    /// Whether the code is the fastest that there will be.
+    /// Whether the code is the fastest that will be available.
     pub fn is_settled(&self) -> bool {
         self.codes.is_settled()
     }

@@ -67,7 +67,7 @@ pub(super) enum CircuitStep<'s> {
     Passed(Pass, &'s Stats),
 }
 
-/// The circuit of ground rules; `observe` hears of each step as soon as it is done.
+/// The circuit of ground rules; `observe` is called for each step as soon as it is done.
 pub(super) fn circuit_observed(
     rules: impl Borrow<GroundRules>,
     options: &PipelineOptions,

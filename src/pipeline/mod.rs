@@ -3,7 +3,7 @@
 //! ```text
 //! Rules -> GroundRules -> Circuit -> LaneProgram       make, lanes: each stage once
 //! options, bounds   what is made, and what that may take
-//! control           who may stop the work, and how long a stage may take
+//! control           how the work is stopped, and how long a stage may take
 //! error             why there is no game
 //! stages            one sheet and what was made of it; threads share it
 //! cache             sheets that are in use -> their stages

@@ -28,7 +28,7 @@ impl Default for PipelineOptions {
 }
 
 impl PipelineOptions {
-    /// The passes by their names, for people and records: what is called `all` changes.
+    /// The passes by their names, for people and records: the meaning of `all` changes.
     pub fn passes_text(&self) -> String {
         if self.passes.is_empty() {
             return "none".to_string();

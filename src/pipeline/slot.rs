@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::error::PipelineError;
 
-/// Those who wait for a value look this often whether they may still wait.
+/// How often threads that wait for a value check whether they may still wait.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 /// A place for a value, or for why there is none.
@@ -15,7 +15,7 @@ pub(super) struct Slot<T> {
 }
 
 enum Progress<T> {
-    /// Nobody makes it.
+    /// No thread makes it.
     Empty,
     /// A thread makes it.
     Making,

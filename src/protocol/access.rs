@@ -1,9 +1,10 @@
-//! Who may ask: web pages of origins that were named, by host names that are ours.
+//! Which requests are allowed: from web pages of named origins, to host names of this server.
 //!
-//! A browser tells which page sends a request (`Origin`), and which host name it was sent to (`Host`).
-//! The first keeps out pages from anywhere. The second keeps out pages that have let their own name
-//! point to this machine (DNS rebinding): such a request has a name that is not ours. An address in
-//! numbers cannot be rebound, and game managers that are no browsers send no origin.
+//! A browser says which page sends a request (`Origin`), and which host name it was sent to
+//! (`Host`). The first keeps out pages from anywhere. The second keeps out pages that have let
+//! their own name point to this machine (DNS rebinding): such a request has a name that is not
+//! ours. An address in numbers cannot be rebound, and game managers are not browsers and send no
+//! origin.
 
 use std::net::IpAddr;
 
@@ -13,12 +14,12 @@ use warp::http::{HeaderMap, HeaderValue};
 
 use crate::text::shortened;
 
-/// Origins and host names that are allowed beside those that always are.
+/// Origins and host names that are allowed besides those that always are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Access {
     /// Origins of web pages, such as `http://example.org:8080`; `*` is any. None by default.
     pub origins: Vec<String>,
-    /// Host names beside addresses, `localhost` and the name of this machine; `*` is any.
+    /// Host names besides addresses, `localhost` and the name of this machine; `*` is any.
     pub hosts: Vec<String>,
 }
 
@@ -28,7 +29,7 @@ const SHOWN: usize = 80;
 /// Stands for all origins, or all hosts.
 const ANY: &str = "*";
 
-/// What a page may be told.
+/// What a page may read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Permission {
     /// The origin that may read the reply; none where no page asked.
@@ -44,7 +45,7 @@ impl Access {
         self
     }
 
-    /// Whether a request is let in, or why not.
+    /// Whether a request is allowed, or why not.
     pub(super) fn check(&self, headers: &HeaderMap) -> Result<Permission, String> {
         if let Some(host) = headers.get(HOST) {
             let host = host.to_str().unwrap_or_default();

@@ -1,8 +1,8 @@
-//! Limits on connections and messages at once. A silent client never keeps others out.
+//! Limits on simultaneous connections and messages. A silent client never keeps others out.
 //!
 //! A message that arrives while too many others are being answered is refused at once. A connection
 //! is never refused: if there are too many, an idle one is closed, first of all one that has never
-//! sent a message. So many silent clients cost little, and a game manager gets through.
+//! sent a message. Even many silent clients cost little, and a game manager gets through.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
@@ -23,12 +23,12 @@ pub(super) struct ConnectionLimits {
     pub(super) bytes: usize,
     /// Connections; more than messages, so that there is always one that can be closed.
     pub(super) connections: usize,
-    /// The time in which a request has to begin, and its head to come in.
+    /// The time within which a request must begin and its head must arrive.
     pub(super) silence: Duration,
 }
 
-/// A message of up to this many bytes always has room, so that a few large ones that never end keep
-/// no others out.
+/// A message of up to this many bytes always has room, so that a few large ones that never end do
+/// not keep others out.
 const SMALL: usize = 64 << 10;
 
 impl ConnectionLimits {

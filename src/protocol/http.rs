@@ -25,11 +25,11 @@ use crate::agent::Log;
 /// The longest message that is read, in bytes.
 pub const MAX_BODY: usize = 16 << 20;
 
-/// A sender of a message that is refused has its reply when it has sent this many bytes at most:
-/// those who hear of it before they have sent all often take it for a broken connection.
+/// The sender of a refused message gets its reply after at most this many bytes: clients that get
+/// it before they have sent everything often take it for a broken connection.
 const MAX_DISCARDED: usize = 2 * MAX_BODY;
 
-/// The time in which a message has to come in.
+/// The time within which a message must arrive.
 const BODY_TIME: Duration = Duration::from_secs(30);
 
 /// Shared by all requests.
@@ -85,7 +85,7 @@ impl ServerState {
             Ok(Ok(text)) => text,
             Ok(Err((status, why))) => return self.refuse(status, &why),
             Err(_) => {
-                let why = "the message did not come in time";
+                let why = "the message did not arrive in time";
                 return self.refuse(StatusCode::REQUEST_TIMEOUT, why);
             }
         };
@@ -97,12 +97,12 @@ impl ServerState {
         let session = self.session.clone();
         let answer = spawn_blocking(move || {
             let message = read_message(&text);
-            // What is needed of it was copied. It counts until it is answered all the same.
+            // The parts that are needed were copied. It still counts until it is answered.
             drop(text);
             let kind = message.as_ref().map_or("invalid", |message| message.kind());
             let reply = session.reply(message, arrived);
             drop(load);
-            // It is at work as long as this takes, also when whoever asked has hung up; and otherwise
+            // It is at work as long as this takes, even if the client has hung up; and otherwise
             // until the reply is on its way, so that the connection is not closed before.
             (kind, reply, work)
         });
@@ -118,7 +118,7 @@ impl ServerState {
         }
     }
 
-    /// What can be looked at.
+    /// Answers a GET request.
     fn show(&self, path: &str) -> Response<String> {
         let (content_type, text) = match path {
             "/health" => ("application/json", self.health()),
@@ -200,7 +200,7 @@ async fn collect(
             break;
         }
     }
-    // What is no UTF-8 is a complaint about the place where it stands.
+    // Invalid UTF-8 is reported with its place.
     let lossy = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let text = |bytes| String::from_utf8(bytes).unwrap_or_else(|error| lossy(error.as_bytes()));
     refusal.map_or_else(|| Ok(text(bytes)), Err)
@@ -218,7 +218,7 @@ fn permit(wished: Option<&HeaderValue>) -> Response<String> {
     response
 }
 
-/// Tells a browser that the page that asked may read the reply, also what was wrong.
+/// Tells a browser that the page that asked may read the reply, errors included.
 fn tell_origin(response: &mut Response<String>, permission: Permission) {
     let headers = response.headers_mut();
     headers.insert(header::VARY, HeaderValue::from_static("Origin"));

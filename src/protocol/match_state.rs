@@ -62,7 +62,7 @@ pub(super) enum MatchEnd {
 }
 
 impl MatchEnd {
-    /// What it is answered with.
+    /// The reply to the message that ends it.
     pub(super) fn reply(&self) -> Reply {
         match self {
             MatchEnd::Stop(_) => Reply::Done,
@@ -138,7 +138,7 @@ impl MatchState {
         self.starting = None;
         let mut agent = agent?;
         let roles = agent.roles().to_vec();
-        // Managers do not tell who plays the other roles.
+        // Managers do not say who plays the other roles.
         let player = |role: usize| if role == agent.role() { "ludens" } else { "unknown" };
         let players = (0..roles.len()).map(|role| player(role).to_string()).collect();
         self.record_writer.note(RecordEvent::Seats { roles, players });
@@ -156,7 +156,7 @@ impl MatchState {
         Reply::Refused(text.lines().take(2).collect::<Vec<_>>().join(" "))
     }
 
-    /// Answers with a move: to the same question with the same one. If there was none, there may
+    /// Answers with a move; a repeated question gets the same one. If there was none, there may
     /// be one now.
     pub(super) fn answer(
         &mut self,
@@ -170,7 +170,7 @@ impl MatchState {
         let previous = self.told(previous);
         let fits = previous.as_ref().is_none_or(|joint| self.fits(joint));
         let is_repeated = !fits || self.is_repeated(previous.as_ref(), has_waited, deadline);
-        // What can be no joint move is not kept: it counts as the last question once more.
+        // What cannot be a joint move is not kept: it counts as the last question repeated.
         let asked = || self.last.as_ref().and_then(|(asked, _)| asked.clone());
         let previous = if fits { previous } else { asked() };
         if let Some((_, reply @ Reply::Move(_))) = self.last.as_ref().filter(|_| is_repeated) {
@@ -192,12 +192,12 @@ impl MatchState {
         reply
     }
 
-    /// The joint move that was told; none where that says nothing.
+    /// The joint move in the message; none where it says nothing.
     fn told(&self, previous: Option<Vec<String>>) -> Option<Vec<String>> {
         previous.filter(|joint| self.last.is_some() || !is_blank(joint))
     }
 
-    /// Finds a move after a joint move, which is written down meanwhile.
+    /// Finds a move after a joint move, which is recorded meanwhile.
     fn think(
         &mut self,
         joint: Option<Vec<String>>,
@@ -246,13 +246,13 @@ impl MatchState {
         self.moved.push_back(PlayedMove { joint: joint.to_vec(), time: now(), report });
     }
 
-    /// Whether this is the last question once more.
+    /// Whether this is the last question repeated.
     ///
     /// The same joint move may well be made twice in a row. It was not if the rules do not allow it
     /// again; nor if our part of it is what we answered before, and not what we answered last: then
-    /// whoever asks has not heard our answer. Otherwise the joint move is the truth, even if a
+    /// the manager has not received our answer. Otherwise the joint move is the truth, even if a
     /// manager moves for us. That holds also where it is not known in time what the rules allow:
-    /// they refuse later what cannot be.
+    /// an impossible move is refused later.
     fn is_repeated(
         &mut self,
         previous: Option<&Vec<String>>,
@@ -301,7 +301,7 @@ impl MatchState {
     }
 
     pub(super) fn end(&mut self, how: MatchEnd) -> Reply {
-        // What has ended before it began will not begin.
+        // A match that has ended before it began does not begin.
         self.begun.get_or_insert(Reply::Aborted);
         // A player that still starts has been told to end, so that this does not take long.
         if let Err(error) = self.settle(Instant::now() + STOP_TIME) {
@@ -319,11 +319,11 @@ impl MatchState {
             self.note_moved(joint);
         }
         let Some(mut agent) = self.agent.take() else {
-            // It never came to play, but it was written down that it began.
+            // It was never played, but its beginning was recorded.
             self.record_writer.finish(RecordEvent::Aborted);
             return reply;
         };
-        // Nobody asks how a match stood that was aborted.
+        // The last position of an aborted match is not needed.
         let time = if reply == Reply::Done { STOP_TIME } else { Duration::ZERO };
         let last = agent.stop(joint.as_deref(), Some(Instant::now() + time));
         let last = last.filter(|_| reply == Reply::Done);
@@ -341,10 +341,10 @@ impl MatchState {
     }
 }
 
-/// Hands on what has become known of a match since its joint moves were told.
+/// Passes on what has become known of a match since its joint moves arrived.
 fn write_down(agent: &mut Agent, told: &mut VecDeque<PlayedMove>, record_writer: &RecordWriter) {
     for position in agent.fresh_positions() {
-        // The first position comes by no move.
+        // No move leads to the first position.
         let moved = if position.is_first { None } else { told.pop_front() };
         if position.refused.is_none() {
             let time = moved.as_ref().map_or_else(now, |moved| moved.time);

@@ -1,4 +1,4 @@
-//! Text -> what a manager wants. Spacing and letter case are the manager's business.
+//! Text -> what a manager wants. Managers may use any spacing and letter case.
 
 use std::time::Duration;
 
@@ -72,7 +72,7 @@ pub struct StartMessage {
     pub play_clock: Duration,
 }
 
-/// Why a text is no message.
+/// Why a text is not a message.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct MessageError(String);
@@ -113,7 +113,7 @@ const LONGEST_CLOCK: f64 = 1e6;
 const MOST_PARTS: usize = 5;
 
 /// The longest joint move that is kept, in bytes: far more than games need. A longer one is cut
-/// shortly after that, so that whoever reads it sees that it is too long.
+/// shortly after that, so that the reader sees that it is too long.
 pub(super) const LONGEST_JOINT: usize = 64 << 10;
 
 /// Reads the parts of a message; `count` is how many there are after the name.
@@ -175,7 +175,7 @@ fn clock(item: &Item) -> Result<Duration, MessageError> {
             Ok(Duration::from_secs_f64(seconds))
         }
         Ok(seconds) if seconds > LONGEST_CLOCK => {
-            complain(&format!("a clock of {} seconds; {LONGEST_CLOCK} are the most", shown()))
+            complain(&format!("a clock of {} seconds; {LONGEST_CLOCK} is the limit", shown()))
         }
         _ => complain(&format!("{} is no number of seconds", shown())),
     }
@@ -215,7 +215,7 @@ fn is_nil(text: &str) -> bool {
     text.eq_ignore_ascii_case("nil")
 }
 
-/// Whether a joint move says nothing: some managers tell a nil for each role before the first move.
+/// Whether a joint move says nothing: some managers send a nil for each role before the first move.
 /// Later it may well be the name of a move.
 pub(super) fn is_blank(joint: &[String]) -> bool {
     joint.iter().all(|text| is_nil(text))
@@ -234,8 +234,8 @@ fn form(name: &str) -> Option<&'static str> {
     })
 }
 
-/// A move with one space where spaces are needed, and none elsewhere. What is no move stays what
-/// it is: whoever knows the rules will say so.
+/// A move with one space where spaces are needed, and none elsewhere. Text that is not a move stays
+/// as it is: it is checked by the rules later.
 fn plain(text: &str) -> String {
     let mut source = String::with_capacity(text.len());
     for line in text.split(['\n', '\r']) {
@@ -310,7 +310,7 @@ mod tests {
             ),
             ("(start m r ((role r)) 5 NaN)", "NaN is no number of seconds"),
             ("(start m r ((role r)) -1 5)", "-1 is no number of seconds"),
-            ("(start m r ((role r)) 1e9 5)", "a clock of 1e9 seconds; 1000000 are the most"),
+            ("(start m r ((role r)) 1e9 5)", "a clock of 1e9 seconds; 1000000 is the limit"),
             ("(start (m) r ((role r)) 1 5)", "a list where the name of a match should stand"),
             ("(start m r role 1 5)", "a word where the rules should stand"),
             ("(play m up)", "up is no list of moves"),

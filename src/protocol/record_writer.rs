@@ -67,7 +67,7 @@ impl RecordWriter {
         let (files, log) = (RecordFiles::new(folder, id), log.clone());
         let (end, ended) = channel();
         let work = move || files.keep(&received, &log, end);
-        // Without a thread the other ends of both channels are gone, and nobody waits.
+        // Without a thread the other ends of both channels are gone, and nothing waits.
         let _ = thread::Builder::new().name("record writer".to_string()).spawn(work);
         RecordWriter { events: Some(events), ended: Some(ended) }
     }
@@ -134,10 +134,7 @@ impl RecordFiles {
             if let Err(error) = &written
                 && !has_failed
             {
-                log.write(
-                    Level::WARN,
-                    &format!("{}: the match is not written down: {error}", self.id),
-                );
+                log.write(Level::WARN, &format!("{}: the match is not recorded: {error}", self.id));
             }
             has_failed = written.is_err();
             // Others may hold a sender of log lines for long.
@@ -149,10 +146,10 @@ impl RecordFiles {
                 return;
             }
         }
-        // Nobody has sent the end of the match, so it was not played to its end.
+        // The end of the match was not sent, so it was not played to its end.
         self.note(RecordEvent::Aborted);
         if let Err(error) = self.write(true) {
-            log.write(Level::WARN, &format!("{}: the match is not written down: {error}", self.id));
+            log.write(Level::WARN, &format!("{}: the match is not recorded: {error}", self.id));
         }
     }
 
@@ -163,7 +160,7 @@ impl RecordFiles {
         for &pause in pauses {
             thread::sleep(Duration::from_secs(pause));
             match self.write(true) {
-                Ok(()) => return log.line(&format!("{}: the match is written down", self.id)),
+                Ok(()) => return log.line(&format!("{}: the match is recorded", self.id)),
                 Err(error) => last = Some(error),
             }
         }
@@ -231,7 +228,7 @@ mod tests {
     #[test]
     fn what_could_not_be_written_is_written_later() {
         let folder = tempfile::tempdir().expect("a folder");
-        // A file where the folder shall be.
+        // A file where the folder should be.
         let out = folder.path().join("out");
         fs::write(&out, "").expect("a file");
         let mut files = RecordFiles::new(&out, "m");
@@ -242,7 +239,7 @@ mod tests {
         fs::remove_file(&out).expect("no file");
         files.note(RecordEvent::State { sentences: vec!["s".to_string()], time: 8, moved: None });
         files.write(true).expect("a record");
-        // And something where the record shall be.
+        // And something where the record should be.
         let blocked = out.join("m.json");
         fs::create_dir(&blocked).expect("a folder");
         files.note(RecordEvent::State { sentences: vec!["t".to_string()], time: 9, moved: None });

@@ -1,4 +1,4 @@
-//! What a manager is told.
+//! Replies to a manager.
 
 use std::fmt;
 

@@ -1,7 +1,7 @@
 //! Which matches still run, and how large their sheets are together.
 //!
-//! A match runs as long as anybody holds its [`MatchSlot`]: the matches of matches, a message that is
-//! worked on, or a thread of the player that still ends.
+//! A match runs as long as anything holds its [`MatchSlot`]: the table of matches, a message that
+//! is worked on, or a thread of the player that still ends.
 
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
@@ -17,7 +17,7 @@ pub(super) struct RunningMatches(Arc<SharedCounts>);
 #[derive(Default)]
 struct SharedCounts {
     running: Mutex<RunningCounts>,
-    /// Told when a match has left.
+    /// Notified when a match has left.
     left: Condvar,
     metrics: Arc<Metrics>,
 }
@@ -47,7 +47,7 @@ impl RunningMatches {
         *self.0.lock()
     }
 
-    /// A match more.
+    /// Adds a match.
     pub(super) fn slot(&self, weight: usize) -> Arc<MatchSlot> {
         let mut running = self.0.lock();
         running.matches += 1;
@@ -57,7 +57,7 @@ impl RunningMatches {
         Arc::new(MatchSlot { shared: self.0.clone(), weight, is_completed: AtomicBool::default() })
     }
 
-    /// Waits until nobody holds a slot any more, but not for long.
+    /// Waits until nothing holds this slot any more, but not for long.
     pub(super) fn wait_for(&self, slot: &Weak<MatchSlot>, patience: Duration) {
         let is_held = |_: &mut RunningCounts| slot.strong_count() > 0;
         drop(self.0.left.wait_timeout_while(self.0.lock(), patience, is_held));
@@ -76,7 +76,7 @@ impl MatchSlot {
         self.shared.metrics.count_search(report);
     }
 
-    /// Notes that the game came to its end. A match of which this is not known was aborted.
+    /// Notes that the game was played to its end. A match of which this is not known was aborted.
     pub(super) fn complete(&self) {
         self.is_completed.store(true, SeqCst);
     }

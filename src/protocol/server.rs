@@ -27,7 +27,7 @@ use super::match_state::STOP_TIME;
 use super::session::Session;
 use crate::agent::Log;
 
-/// Forgotten matches are looked for so often.
+/// How often forgotten matches are looked for.
 const TIDY_EVERY: Duration = Duration::from_secs(1);
 
 /// The time for matches to end when the server does: as long as one may take, and a second for its
@@ -43,14 +43,14 @@ const PAUSE: Duration = Duration::from_millis(50);
 /// Threads for connections; they wait most of the time.
 const THREADS: usize = 2;
 
-/// Threads beside those for messages: to tidy up, and to end all matches.
+/// Threads besides those for messages: to tidy up, and to end all matches.
 const SPARE_THREADS: usize = 8;
 
 /// Why there is no server.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ServerError {
-    /// The address is taken, not ours, or none.
+    /// The address is taken, not ours, or invalid.
     #[error("cannot listen on {address}: {error}")]
     Bind {
         /// The address.
@@ -70,7 +70,7 @@ pub struct ServerOptions {
     pub host: String,
     /// The port; 0 is any that is free.
     pub port: u16,
-    /// Who may ask.
+    /// Which requests are allowed.
     pub access: Access,
 }
 
@@ -96,7 +96,7 @@ impl Server {
         let limits = ConnectionLimits::for_matches(session.most_matches());
         let runtime = Builder::new_multi_thread()
             .worker_threads(THREADS)
-            // Whoever is let in has a thread: nobody waits for the clocks of others.
+            // Every accepted message has a thread, so none waits for the clocks of others.
             .max_blocking_threads(limits.messages + SPARE_THREADS)
             .enable_all()
             .build()?;
@@ -133,7 +133,7 @@ impl Server {
             sleep(LEAVE_TIME).await;
             Ok(())
         });
-        // Connections may hang for ever, and so may those who wait for an answer.
+        // Connections may hang for ever, and so may clients that wait for an answer.
         runtime.shutdown_background();
         result
     }
@@ -150,7 +150,7 @@ fn end_of_process() -> io::Result<impl Future<Output = ()>> {
     })
 }
 
-/// Done when somebody presses Ctrl-C: without Unix signals nothing else asks a process to end.
+/// Done when Ctrl-C is pressed: without Unix signals nothing else asks a process to end.
 #[cfg(not(unix))]
 fn end_of_process() -> io::Result<impl Future<Output = ()>> {
     Ok(async {
@@ -187,7 +187,7 @@ async fn serve(listener: TcpListener, state: Arc<ServerState>) {
             .timer(TokioTimer::new())
             .header_read_timeout(limiter.limits.silence)
             .serve_connection(TokioIo::new(stream), service);
-        // Nobody is there to be told of a connection that broke down.
+        // There is no client left to tell about a broken connection.
         let task = tokio::spawn(async { drop(connection.await) });
         limiter.admit(line, task.abort_handle());
     }

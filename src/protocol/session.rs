@@ -33,7 +33,7 @@ pub struct SessionOptions {
     /// A match is given up if its next message does not come this long after the clock of the last
     /// one is over.
     pub patience: Duration,
-    /// Who is told what happens.
+    /// Receives log lines.
     pub log: Log,
 }
 
@@ -83,7 +83,7 @@ pub struct Session {
     table: Mutex<MatchTable>,
     slots: RunningMatches,
     metrics: Arc<Metrics>,
-    /// Told when a match has left.
+    /// Notified when a match has left.
     left: Condvar,
     /// Messages that may have to wait for a clock.
     waiting: AtomicUsize,
@@ -93,7 +93,7 @@ pub struct Session {
 struct MatchTable {
     /// By identifier, in lower case.
     matches: IndexMap<String, Arc<SessionMatch>>,
-    /// How many matches are in the table no more, and not written to their ends yet.
+    /// How many matches have left the table and are not completely recorded yet.
     leaving: usize,
     /// Matches that gave way to others of the same name, and why; they are still to be ended.
     given_up: Vec<(Arc<SessionMatch>, &'static str)>,
@@ -105,7 +105,7 @@ struct MatchTable {
 
 impl MatchTable {
     /// The match of that name. Where its START came in the middle of another just like it, it is
-    /// known now which one is played: a match that goes on has moves to tell of. The other one gives
+    /// known now which one is played: a match that goes on has moves to report. The other one gives
     /// way.
     fn session_match(&mut self, key: &str, goes_on: bool) -> Option<Arc<SessionMatch>> {
         let session_match = self.matches.get(key)?.clone();
@@ -126,7 +126,7 @@ pub(super) fn messages_at_once(matches: usize) -> usize {
     64 + 4 * matches
 }
 
-/// Of the messages at once, this many are kept for those that nobody has to wait for.
+/// Of the places for messages, this many are kept for those that are answered immediately.
 const KEPT_PLACES: usize = 16;
 
 /// A message that may have to wait for a clock, until this is dropped.
@@ -222,14 +222,14 @@ impl Session {
             ));
         }
         (size > LARGEST_SHEET)
-            .then(|| format!("the rules have {size} words and lists; {LARGEST_SHEET} are the most"))
+            .then(|| format!("the rules have {size} words and lists; {LARGEST_SHEET} is the limit"))
     }
 
     pub(super) fn metrics(&self) -> &Arc<Metrics> {
         &self.metrics
     }
 
-    /// Gives up matches that nobody asks about any more.
+    /// Gives up matches that no longer get messages.
     pub fn tidy(&self, now: Instant) {
         let mut table = self.table();
         let forgotten: Vec<String> = table
@@ -241,7 +241,7 @@ impl Session {
         for id in forgotten {
             table.session_match(&id, false);
             let session_match = table.matches.shift_remove(&id);
-            let why = "given up: nobody asks any more";
+            let why = "given up: no message for too long";
             table.given_up.extend(session_match.map(|session_match| (session_match, why)));
         }
         let given_up = self.leave_given_up(&mut table);
@@ -253,7 +253,7 @@ impl Session {
         }
     }
 
-    /// Gives up all matches. Their records are written when this is back, and so are those of
+    /// Gives up all matches. Their records are written when this returns, and so are those of
     /// matches that others are just ending.
     pub fn end_all(&self, now: Instant) {
         let mut table = self.table();
@@ -425,7 +425,7 @@ fn weight(start: &StartMessage) -> usize {
     start.size + start.sheet.len() / BYTES_PER_WORD
 }
 
-/// Managers that like capitals like them everywhere.
+/// Some managers write everything in capitals.
 fn key(id: &str) -> String {
     id.to_lowercase()
 }

@@ -17,7 +17,7 @@ pub(super) struct SessionMatch {
     /// The fingerprint of its rules.
     rules: String,
     /// The match with the same name that was played when this one began by a START just like the
-    /// first: until the next message tells, that may have been the first START once more.
+    /// first: until the next message shows which, that may have been the first START repeated.
     former: Mutex<Option<Arc<SessionMatch>>>,
     stop_handle: StopHandle,
     /// Until when the next message should come: managers send it when the clock of the last one is
@@ -59,12 +59,12 @@ impl SessionMatch {
             && self.rules == rules
     }
 
-    /// Whether nobody was told a move yet.
+    /// Whether no move was sent yet.
     pub(super) fn is_at_start(&self) -> bool {
         self.answers.load(SeqCst) == 0
     }
 
-    /// The match that this one shall take the place of, if that is still open.
+    /// The match that this one is to replace, if that is still open.
     pub(super) fn take_former(&self) -> Option<Arc<SessionMatch>> {
         self.former.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
@@ -91,7 +91,7 @@ impl SessionMatch {
         reply
     }
 
-    /// Ends the match, also while it thinks. All is written down when this is back.
+    /// Ends the match, also while it thinks. Everything is recorded when this returns.
     pub(super) fn end(&self, how: MatchEnd, arrived: Instant) -> Reply {
         self.stop();
         self.lock(arrived).end(how)
@@ -112,7 +112,7 @@ impl SessionMatch {
     /// Takes the match for a message; the next one is due then.
     fn lock(&self, then: Instant) -> MutexGuard<'_, MatchState> {
         *self.due.lock().unwrap_or_else(PoisonError::into_inner) = then;
-        // A match that broke down is answered for as well as it can be.
+        // A match that has failed is answered for as well as possible.
         self.play.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

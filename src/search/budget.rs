@@ -1,11 +1,11 @@
-//! How long a search may go on.
+//! How long a search may run.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// The ends of a search: whichever comes first. Without any it goes on for ever, so there should be
-/// one.
+/// Limits on a search; it ends at the first one reached. Without any limit it never ends, so at
+/// least one should be set.
 #[derive(Clone, Debug, Default)]
 pub struct Budget {
     /// Simulations to make, on all threads together.
@@ -13,14 +13,14 @@ pub struct Budget {
     /// Nodes to add to the trees. Where a tree can hardly grow any more, the search ends after
     /// [`Budget::SIMULATIONS_PER_EXPANSION`] simulations for each of them.
     pub expansions: Option<u64>,
-    /// When the search has to be over.
+    /// The deadline of the search.
     pub deadline: Option<Instant>,
-    /// Set by someone else, to end the search soon.
+    /// Set by another thread, to end the search soon.
     pub stop: Option<Arc<AtomicBool>>,
 }
 
 impl Budget {
-    /// The simulations after which an expansion is no longer waited for.
+    /// After this many simulations an expansion is no longer waited for.
     pub const SIMULATIONS_PER_EXPANSION: u64 = 16;
 
     /// A number of simulations.
@@ -40,7 +40,7 @@ impl Budget {
 
     /// An amount of time from now on.
     pub fn time(time: Duration) -> Self {
-        // A time that does not fit the clock is no bound.
+        // A time that does not fit the clock sets no bound.
         Budget { deadline: Instant::now().checked_add(time), ..Budget::default() }
     }
 
@@ -49,7 +49,7 @@ impl Budget {
         Budget { stop: Some(stop), ..Budget::default() }
     }
 
-    /// The part of one of several workers.
+    /// The share of one of several workers.
     pub(super) fn part(&self, worker: usize, workers: usize) -> Budget {
         let part = |count: u64| {
             let (all, at) = (workers as u64, worker as u64);
@@ -62,7 +62,7 @@ impl Budget {
         }
     }
 
-    /// Whether someone else wants the search to end.
+    /// Whether another thread wants the search to end.
     pub(super) fn is_stopped(&self) -> bool {
         self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
@@ -80,12 +80,12 @@ impl Budget {
     }
 }
 
-/// Looks at the clock for a search that has to end in time.
+/// Checks the clock for a search that has to end in time.
 pub(super) struct Clock {
     deadline: Option<Instant>,
     stop: Option<Arc<AtomicBool>>,
     last: Option<Instant>,
-    /// The longest time between two looks: what may pass before the next one.
+    /// The longest time between two checks: the time that may pass before the next one.
     longest: Duration,
 }
 
@@ -110,7 +110,8 @@ impl Clock {
         self.deadline.map(|end| end.saturating_duration_since(Instant::now()))
     }
 
-    /// Whether it is time to end, now or before the next look. Without a deadline no clock is read.
+    /// Whether it is time to end, now or before the next check. Without a deadline no clock is
+    /// read.
     pub(super) fn is_over(&mut self) -> bool {
         if self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed)) {
             return true;

@@ -1,6 +1,6 @@
-//! Games between two strategies, to find out which one is the stronger.
+//! Games between two strategies, to find out which one is stronger.
 //!
-//! Each contestant sits in every place equally often: in game `g` the first contestant has role
+//! Each contestant plays every role equally often: in game `g` the first contestant has role
 //! `g mod roles` and the second one has the others. In a game for one role each plays alone in turn.
 
 use std::time::{Duration, Instant};
@@ -28,7 +28,7 @@ pub struct Contestant {
     pub time: Option<Duration>,
 }
 
-/// How many games, and from which seed on.
+/// The number of games and their seeds.
 #[derive(Clone, Copy, Debug)]
 pub struct Contest {
     /// The number of games.
@@ -52,13 +52,13 @@ pub struct Score {
     pub percent: f64,
     /// The ends of the 95 % interval of that mean; none where goals are not from 0 to 100.
     pub interval: Option<(f64, f64)>,
-    /// Goals of the first contestant, on average.
+    /// The mean goal of the first contestant.
     pub goals: f64,
-    /// Game by game: the points.
+    /// The points of each game.
     pub points: Vec<f64>,
 }
 
-/// Plays games between two contestants, as many at once as there are cores.
+/// Plays games between two contestants, in parallel on all cores.
 pub fn contest(
     first: &Contestant,
     second: &Contestant,
@@ -137,7 +137,7 @@ fn advance(search: &mut Search, texts: &[String]) -> Result<(), PlayError> {
     search.advance(&joint)
 }
 
-/// Lets a side search, if it is to.
+/// Lets a side search, if it should.
 fn think(
     search: &mut Search,
     side: &Contestant,

@@ -13,7 +13,7 @@ pub(crate) struct Expansion {
     pub(crate) keeps_tree: bool,
 }
 
-/// All ways to expand; the first is the usual one.
+/// All ways to expand; the first is the default.
 pub(crate) const EXPANSIONS: &[&Part<Expansion>] = &[&TREE, &FLAT];
 
 const TREE: Part<Expansion> = Part {

@@ -7,7 +7,7 @@ const ASSUMED: u64 = 4 << 30;
 const LIMITS: [&str; 2] =
     ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"];
 
-/// The bytes of memory that the machine has, or that its container may take.
+/// The bytes of memory that the machine has, or that its container may use.
 pub fn machine_bytes() -> u64 {
     let text = |path| std::fs::read_to_string(path).unwrap_or_default();
     bytes(&text("/proc/meminfo"), &LIMITS.map(text))

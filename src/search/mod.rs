@@ -1,15 +1,15 @@
 //! Search: a game and a budget -> a move, by Monte Carlo tree search (MCTS) on the lanes.
 //!
 //! ```text
-//! search     the front door; root-parallel trees merged      report   a search in figures
-//! settings   a scheme and its parameters by name             budget   how long a search may go on
+//! search     the entry point; root-parallel trees merged     report   a search in figures
+//! settings   a scheme and its parameters by name             budget   how long a search may run
 //! scheme/    what a strategy is made of                      contest  games between strategies
 //!   selection/   which known move in a node        untried/   which of the moves never tried
 //!   expansion    which nodes a tree has            policy/    which moves playouts prefer
 //!   evaluation/  what a playout is worth           solver/    what is known for certain
 //!   decision/    which move is played
 //! tree/        nodes, moves, statistics            playout/   what makes playouts
-//! tree_search/ one tree and those who work for it  memory     what the machine has
+//! tree_search/ one tree and its workers            memory     what the machine has
 //! ```
 //!
 //! There is one search, made of parts. A strategy is a named choice of them; see `scheme`.

@@ -8,15 +8,15 @@ use serde::Serialize;
 use super::evaluation::Cutoff;
 use super::scheme::Scheme;
 
-/// What a search has done, and what it found. Figures without another word are those of the last
-/// [`super::Search::run`].
+/// What a search has done, and what it found. Unless stated otherwise, figures are those of the
+/// last [`super::Search::run`].
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Report {
     /// How moves were chosen.
     pub strategy: Scheme,
     /// Samples that were backed up: playouts, and visits of states where nothing follows.
     pub simulations: u64,
-    /// Playouts that came to their end.
+    /// Playouts that ended.
     pub playouts: u64,
     /// The share of them that were cut before the game was over.
     pub cut_share: f64,
@@ -24,7 +24,7 @@ pub struct Report {
     pub cutoff: Option<Box<Cutoff>>,
     /// Nodes that were added.
     pub expansions: u64,
-    /// Nodes there are, in all trees.
+    /// Nodes in all trees.
     pub nodes: usize,
     /// The longest way from the root to the end of a descent.
     pub depth: usize,
@@ -34,7 +34,7 @@ pub struct Report {
     pub lane_steps: u64,
     /// The share of them that made a move.
     pub lane_use: f64,
-    /// The bytes that the trees hold, about.
+    /// The approximate size of the trees, in bytes.
     pub bytes: usize,
     /// Seconds it took.
     pub seconds: f64,
@@ -46,8 +46,8 @@ pub struct Report {
     pub learned: LearningReport,
     /// By role.
     pub roles: Vec<RoleReport>,
-    /// The joint moves that are played and would be from there on, each by what is most promising: a
-    /// text for each role. The first one is what [`super::Search::best_move`] says.
+    /// The principal variation: the joint move that is played and the most promising ones after it,
+    /// each as a text for each role. The first one is what [`super::Search::best_move`] says.
     pub principal_line: Vec<Vec<String>>,
 }
 
@@ -55,7 +55,7 @@ pub struct Report {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RunEnd {
-    /// Its budget was spent, or someone stopped it.
+    /// Its budget was spent, or another thread stopped it.
     Budget,
     /// Nothing was left to learn: no simulation needed a playout any more.
     Settled,
@@ -69,7 +69,7 @@ pub struct LearningReport {
     /// Samples of all moves as first (RAVE, GRAVE), since the search began.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub amaf_samples: Option<u64>,
-    /// How often the weights of moves in playouts were made anew, since the search began.
+    /// How often the weights of moves in playouts were recomputed, since the search began.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub weights_refreshed: Option<u64>,
 }
@@ -81,8 +81,8 @@ pub struct RoleReport {
     pub role: String,
     /// Its legal moves, the most promising first.
     pub moves: Vec<MoveReport>,
-    /// Among how many of these moves the playout policy chooses in effect: e to the entropy of its
-    /// choice. None without a policy.
+    /// The effective number of these moves that the playout policy chooses among: e to the entropy
+    /// of its choice. None without a policy.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub effective_moves: Option<f64>,
 }

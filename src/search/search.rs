@@ -1,4 +1,4 @@
-//! The front door: a game, settings and a seed; then budgets, reports and moves.
+//! The entry point: a game, settings and a seed; then budgets, reports and moves.
 
 use std::time::Instant;
 
@@ -26,11 +26,11 @@ pub struct Search {
     settings: Settings,
     /// One for each tree; they are merged at the root.
     workers: Vec<RootWorker>,
-    /// None where one thread is enough, which is then the caller's.
+    /// None where one thread is enough: then the search runs in the caller's thread.
     pool: Option<ThreadPool>,
     rng: Pcg64,
     /// The joint move that is the most promising; empty where it was not chosen yet, or none is
-    /// left. Ties are broken once, so that a report tells what is played.
+    /// left. Ties are broken once, so that a report shows what is played.
     chosen: JointMove,
 }
 
@@ -307,7 +307,7 @@ impl Search {
         }
     }
 
-    /// Among how many of these moves the policy of the first tree chooses in effect.
+    /// The effective number of these moves that the policy of the first tree chooses among.
     fn effective_moves(&self, role: Role, ranked: &[MoveStats]) -> Option<f64> {
         let policy = self.workers[0].search.parts.policy.as_ref()?;
         let moves: Vec<Move> = ranked.iter().map(|stats| stats.what).collect();

@@ -31,7 +31,7 @@ pub struct ParameterGroup {
 #[non_exhaustive]
 pub enum SettingError {
     /// There is no `=`.
-    #[error("{text} is no setting; write name=value, such as c=40")]
+    #[error("{text} is not a setting; write name=value, such as c=40")]
     NoValue {
         /// What was written.
         text: String,
@@ -76,12 +76,12 @@ impl Settings {
         step_needs(&self.scheme, &self.values, roles)
     }
 
-    /// The usual settings of a scheme.
+    /// The default settings of a scheme.
     pub fn new(scheme: Scheme) -> Self {
         Settings { scheme, values: Values::default() }
     }
 
-    /// The usual settings of the scheme with this name, such as `mast`.
+    /// The default settings of the scheme with this name, such as `mast`.
     pub fn named(name: &str) -> Result<Self, SchemeError> {
         Scheme::named(name).map(Settings::new)
     }
@@ -142,7 +142,7 @@ impl Settings {
         }
     }
 
-    /// The threads that search; none for as many as there are cores.
+    /// The threads that search; none for one on each core.
     pub fn threads(&self) -> Option<usize> {
         self.values.count_or_auto(&THREADS).map(|count| count as usize)
     }
@@ -167,7 +167,7 @@ impl FromStr for Settings {
     }
 }
 
-/// Whether states are nodes.
+/// Whether equal states share a node.
 pub(super) const TRANSPOSITIONS: Parameter =
     Parameter::switch("transpositions", "whether a state is one node however it was reached", true);
 
@@ -200,7 +200,7 @@ pub(super) const VISITS_PER_FLIGHT: Parameter = Parameter::count(
 /// Leaf parallelisation.
 pub(super) const LANES_PER_LEAF: Parameter = Parameter::count_or_auto(
     "lanes_per_leaf",
-    "playouts from one leaf; auto: one, by time as many as keep lanes busy and tree work low (to 64)",
+    "playouts from one leaf; auto: one, or by time up to 64 to keep lanes busy and tree work low",
     1,
     4096,
 );
@@ -297,9 +297,9 @@ mod tests {
     #[test]
     fn complaints_say_what_is_expected() {
         let complaint = |text: &str| {
-            Settings::default().set(text).expect_err("a setting that cannot be").to_string()
+            Settings::default().set(text).expect_err("a setting that is invalid").to_string()
         };
-        assert_eq!(complaint("c"), "c is no setting; write name=value, such as c=40");
+        assert_eq!(complaint("c"), "c is not a setting; write name=value, such as c=40");
         assert_eq!(complaint("c=-1"), "c=-1: expected a number from 0 to 1000000");
         assert_eq!(complaint("c=NaN"), "c=NaN: expected a number from 0 to 1000000");
         assert_eq!(

@@ -46,7 +46,7 @@ fn a_sheet_with_too_many_words_is_refused() {
     let player = Served::start(&[]);
     let answer = player.post(&large("(start m a (", "x ", ") 1 1)"));
     assert_eq!(answer.status, 400);
-    let why = "error: the rules have 7750001 words and lists; 500000 are the most";
+    let why = "error: the rules have 7750001 words and lists; 500000 is the limit";
     assert_eq!(answer.body, why);
     assert_eq!(player.post(&large("(preview (", "x ", ") 1)")).body, why);
 }

@@ -9,14 +9,14 @@ use super::circuit::{CircuitReport, StageSeconds};
 use super::summary::Seconds;
 use crate::pipeline::error::SheetOutcome;
 
-/// What a run over many sheets comes to. Sizes and times are those of the sheets with a circuit.
+/// The totals of a run over many sheets. Sizes and times are those of the sheets with a circuit.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CircuitSummary {
     /// The sheets.
     pub sheets: usize,
     /// Those with a circuit.
     pub circuits: usize,
-    /// How many came out how.
+    /// The number of sheets by outcome.
     pub results: BTreeMap<SheetOutcome, usize>,
     /// The time to build the circuits.
     pub build: Seconds,

@@ -57,7 +57,7 @@ impl<'a> StageClock<'a> {
         Self::with_timers(patience, move || start.elapsed(), move || cpu.elapsed())
     }
 
-    /// A clock that is told the time, and the processor time.
+    /// A clock that gets the time and the processor time from these functions.
     pub fn with_timers(
         patience: Patience<'a>,
         timer: impl FnMut() -> Duration + 'a,

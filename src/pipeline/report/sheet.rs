@@ -9,7 +9,7 @@ use super::clock::StageFigures;
 use crate::pipeline::error::SheetOutcome;
 use crate::statistics::Spread;
 
-/// So many of the heaviest rules are named.
+/// The number of heaviest rules that are named.
 const HEAVIEST: usize = 10;
 
 /// One sheet. Scripts read this; its keys stay.
@@ -17,7 +17,7 @@ const HEAVIEST: usize = 10;
 pub struct SheetReport {
     /// The name of the sheet, as it was given.
     pub sheet: String,
-    /// How it came out.
+    /// The outcome.
     pub result: SheetOutcome,
     /// Why it was not grounded.
     pub message: Option<String>,
@@ -149,7 +149,7 @@ impl SheetReport {
         }
     }
 
-    /// Takes in what the stages took.
+    /// Adds what the stages took.
     pub(super) fn with_stages(self, stages: &[StageFigures]) -> Self {
         let fixpoint = stages.iter().find(|stage| stage.stage == "fixpoint");
         SheetReport {
@@ -167,7 +167,7 @@ impl SheetReport {
         }
     }
 
-    /// Takes in what came out.
+    /// Adds the results.
     pub(super) fn with_grounding(self, grounding: &Grounding) -> Self {
         let after = Sizes::of(&grounding.rules);
         let before = grounding.sharpened.map_or(after, |report| report.before);

@@ -7,14 +7,14 @@ use serde::Serialize;
 use super::sheet::SheetReport;
 use crate::pipeline::error::SheetOutcome;
 
-/// What a run over many sheets comes to.
+/// The totals of a run over many sheets.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Summary {
     /// The sheets.
     pub sheets: usize,
     /// Those that were grounded.
     pub grounded: usize,
-    /// How many came out how.
+    /// The number of sheets by outcome.
     pub results: BTreeMap<SheetOutcome, usize>,
     /// The time they took.
     pub seconds: Seconds,

@@ -8,7 +8,7 @@ use super::{Decision, MakeDecision};
 use crate::search::scheme::Part;
 use crate::search::tree::MoveStats;
 
-/// The part of this name.
+/// The part with this name.
 pub(crate) const PART: Part<MakeDecision> = Part {
     name: "mean",
     help: "the move with the highest mean score is played; in games for one role the highest score",
@@ -29,6 +29,6 @@ impl Decision for Mean {
 /// The highest score, then the mean, then the visits.
 fn merit(stats: &MoveStats) -> (f64, f64, f64) {
     let mean = stats.mean().unwrap_or(f64::NEG_INFINITY);
-    // A move without a score that is sure is no worse than one that is sure of nothing.
+    // A move without a known score counts as one with a known score of 0.
     (stats.best.map_or(0.0, |best| best.max(0.0)), mean, stats.visits)
 }

@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 use super::scheme::{Part, Values};
 use super::tree::MoveStats;
 
-/// All rules; the first is the usual one.
+/// All rules; the first is the default.
 pub(crate) const DECISIONS: &[&Part<MakeDecision>] = &[&mean::PART, &random::PART];
 
 /// Makes a rule from the values of its parameters.
@@ -16,7 +16,7 @@ pub(crate) type MakeDecision = fn(&Values) -> Box<dyn Decision>;
 
 /// A rule by which a move is played.
 pub(crate) trait Decision: Send + Sync {
-    /// The move to be played sorts first; equal ones are as good.
+    /// The move to be played sorts first; equal moves are equally good.
     fn compare(&self, a: &MoveStats, b: &MoveStats) -> Ordering;
 
     /// Whether it decides by what a search finds.

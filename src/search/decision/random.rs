@@ -6,7 +6,7 @@ use super::{Decision, MakeDecision};
 use crate::search::scheme::Part;
 use crate::search::tree::MoveStats;
 
-/// The part of this name.
+/// The part with this name.
 pub(crate) const PART: Part<MakeDecision> = Part {
     name: "random",
     help: "a legal move at random, without a search",

@@ -1,9 +1,10 @@
 //! Algorithm 5: when playouts are cut, decided by what samples of a game say.
 //!
-//! Early cutoffs: Finnsson 2012, section 5.1.1 of the CadiaPlayer thesis, and "Generalized Monte-Carlo
-//! Tree Search Extensions for General Game Playing". Goals that change gradually have precedence: a
-//! playout is cut a round after the first change that was ever seen, and scored by its goals. Else,
-//! where ends lie far apart, it is cut a third of the way between the first and the last, as a draw.
+//! Early cutoffs: Finnsson 2012, section 5.1.1 of the CadiaPlayer thesis, and "Generalized
+//! Monte-Carlo Tree Search Extensions for General Game Playing". Goals that change gradually have
+//! precedence: a playout is cut a round after the first change that was ever seen, and scored by
+//! its goals. Otherwise, if the ends are far apart, it is cut a third of the way between the first
+//! and the last, as a draw.
 
 use std::fmt;
 
@@ -11,12 +12,12 @@ use serde::Serialize;
 
 use super::samples::SampleFigures;
 
-/// What algorithm 5 is told beside the figures.
+/// The parameters of algorithm 5.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CutRule {
-    /// A stability below this, but not 0, is that of goals worth looking at.
+    /// Goals are usable if their stability is below this, but not 0.
     pub(super) stability: f64,
-    /// The least moves before a cut, and the least distance between the first end and the last.
+    /// The fewest moves before a cut, and the least distance between the first end and the last.
     pub(super) minimum_steps: u64,
     /// The share of that distance after which a playout is cut.
     pub(super) share: f64,
@@ -27,9 +28,9 @@ pub(super) struct CutRule {
 pub struct Cutoff {
     /// How it was decided.
     pub kind: CutoffKind,
-    /// Why no playout is cut; none where playouts are.
+    /// Why no playout is cut; none where playouts are cut.
     pub reason: Option<String>,
-    /// The joint moves, from where it leaves the tree, after which a playout is cut.
+    /// A playout is cut after this many joint moves, counted from where it leaves the tree.
     pub cut_at: Option<u64>,
     /// What the samples say.
     #[serde(flatten)]
@@ -40,9 +41,10 @@ pub struct Cutoff {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CutoffKind {
-    /// Goals change gradually: a playout that was cut is worth those of the state that it reached.
+    /// Goals change gradually: a playout that was cut is worth the goals of the state that it
+    /// reached.
     GoalStability,
-    /// Ends lie far apart: a playout that was cut counts as a draw, 50 for each role.
+    /// The ends are far apart: a playout that was cut counts as a draw, 50 for each role.
     TerminalInterval,
     /// No playout is cut.
     Inactive,
@@ -70,7 +72,7 @@ impl CutRule {
             found => format!("goals are unstable ({found:.1}, limit {})", self.stability),
         };
         match figures.ends() {
-            None => format!("{goals}; no sample came to an end"),
+            None => format!("{goals}; no sample ended"),
             Some((first, last)) => {
                 let (apart, least) = (last - first, self.minimum_steps);
                 format!("{goals}; ends are {apart} moves apart, less than {least}")
@@ -136,7 +138,7 @@ mod tests {
             (250.0, Some(9), Some((20, 50)), 3, GoalStability, Some(12)),
             (250.0, Some(3), None, 2, GoalStability, Some(10)),
             (999.9, Some(30), Some((60, 60)), 2, GoalStability, Some(32)),
-            // Unstable ones say nothing.
+            // Unstable goals are ignored.
             (1000.0, Some(9), Some((20, 50)), 2, TerminalInterval, Some(30)),
             (3000.0, Some(1), Some((60, 60)), 2, Inactive, None),
         ] {
@@ -166,9 +168,6 @@ mod tests {
              (100 samples: stability 3000.0, first goal change at 1, ends at 60 to 60)"
         );
         let told = RULE.decide(figures(0.0, None, None), 2).reason;
-        assert_eq!(
-            told.as_deref(),
-            Some("no goal changes before the end; no sample came to an end")
-        );
+        assert_eq!(told.as_deref(), Some("no goal changes before the end; no sample ended"));
     }
 }

@@ -1,8 +1,8 @@
-//! Early cutoffs: playouts are cut where goals tell enough, or where they have gone on for too long.
+//! Early cutoffs: playouts are cut where goals say enough, or where playouts are too long.
 //!
 //! Finnsson 2012, section 5.1.1 of the CadiaPlayer thesis; the decision is that of `cut`. The first
-//! simulations of a search are as without cutoffs. Then the decision stands, also when the search goes
-//! on to the next state.
+//! simulations of a search run without cutoffs. After that the decision is final, also when the
+//! search moves on to the next state.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ const SAMPLES: Parameter = Parameter::count(
     100_000,
 );
 
-/// The minimum of moves before a cut.
+/// The minimum number of moves before a cut.
 const MIN_STEPS: Parameter = Parameter::count(
     "cutoff_min_steps",
     "joint moves before which no playout is cut, and the least distance between ends",
@@ -51,7 +51,7 @@ const SHARE: Parameter = Parameter::number(
     1.0,
 );
 
-/// The part of this name.
+/// The part with this name.
 pub(crate) const PART: Part<MakeEvaluation> = Part {
     name: "cutoff",
     help: "playouts are cut early, worth the goals there or a draw, where samples show that it pays",
@@ -73,7 +73,7 @@ pub(crate) const PART: Part<MakeEvaluation> = Part {
 /// The score of a draw.
 const DRAW: f64 = 50.0;
 
-/// Goals, of playouts that may be cut.
+/// The goals of playouts that may be cut.
 struct EarlyCutoff {
     goals: Goals,
     sampling: Sampling,

@@ -10,7 +10,7 @@ use crate::search::scheme::{Parameter, Part, Values};
 /// The discount of one ply.
 pub(crate) const DISCOUNT: Parameter = Parameter::number(
     "discount",
-    "what is left of a score one ply earlier; none is lost where the best line is searched for",
+    "the factor of a score for each ply; not used where the best line is searched for",
     0.999,
     0.5,
     1.0,
@@ -28,7 +28,7 @@ pub(crate) const LIMIT: Parameter = Parameter::count(
     HIGHEST_LIMIT,
 );
 
-/// The part of this name.
+/// The part with this name.
 pub(crate) const PART: Part<MakeEvaluation> = Part {
     name: "goals",
     help: "a playout is worth the goals at its end, discounted by its length",
@@ -40,7 +40,7 @@ pub(crate) const PART: Part<MakeEvaluation> = Part {
 /// Goals, discounted.
 pub(super) struct Goals {
     discount: f64,
-    /// The discounts of playouts as long as most are, by length.
+    /// The discounts of playouts of common lengths, by length.
     powers: Vec<f64>,
     limit: u64,
 }

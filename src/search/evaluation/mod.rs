@@ -22,7 +22,7 @@ pub use samples::SampleFigures;
 
 pub(crate) use samples::{Observation, Sampling};
 
-/// All ways to evaluate; the first is the usual one.
+/// All ways to evaluate; the first is the default.
 pub(crate) const EVALUATIONS: &[&Part<MakeEvaluation>] = &[&goals::PART, &cutoff::PART];
 
 /// Makes one from the values of its parameters and whether scores are discounted.
@@ -33,10 +33,10 @@ pub(crate) trait Evaluation: Send + Sync {
     /// The joint moves after which a playout is cut.
     fn limit(&self) -> u64;
 
-    /// What is left of a score one ply earlier.
+    /// The factor of a score for each ply.
     fn discount(&self) -> f64;
 
-    /// What is left of a score after playouts of this length.
+    /// The factor of a score after playouts of this length.
     fn discount_after(&self, length: u64) -> f64;
 
     /// What the last state of playouts is worth to a role.
@@ -44,7 +44,8 @@ pub(crate) trait Evaluation: Send + Sync {
         outcome.goals[role].map_or(0.0, f64::from)
     }
 
-    /// Adds what playouts that ended alike are worth to each role, as seen from their first state.
+    /// Adds the value to each role of playouts with the same outcome, as seen from their first
+    /// state.
     fn add_scores(&self, outcome: &Outcome, scores: &mut [f64]) {
         let factor = outcome.count as f64 * self.discount_after(outcome.length);
         for (role, score) in scores.iter_mut().enumerate() {
@@ -52,7 +53,7 @@ pub(crate) trait Evaluation: Send + Sync {
         }
     }
 
-    /// What observes simulations before it decides when to cut; none where nothing is to be decided.
+    /// Observes simulations and then decides when to cut; none where there is nothing to decide.
     fn sampling(&self) -> Option<&Sampling> {
         None
     }

@@ -1,13 +1,13 @@
 //! What simulations say about a game before playouts are cut: how its goals change, and where it ends.
 //!
-//! The thesis (section 5.1.1) says little more than "the variance of the changes in the score obtained
-//! from the Goal relation is observed throughout the simulations and then averaged over them". It is
-//! read as follows, which gives values like those that it measured:
+//! The thesis (section 5.1.1) says little more than "the variance of the changes in the score
+//! obtained from the Goal relation is observed throughout the simulations and then averaged over
+//! them". It is interpreted as follows, which gives values like those measured there:
 //!
 //! - A change is the difference between the goals of a role in a state and in the state before, also
 //!   where it is 0. A state without a goal is passed over.
 //! - The stability of a simulation is the variance of a role's changes, averaged over all roles.
-//! - The terminal state does not count: nobody doubts its goals, and a goal that is told only at the
+//! - The terminal state does not count: its goals are certain, and a goal that is given only at the
 //!   end would seem to change gradually.
 //! - The first goal change is the earliest that any sample shows, as the first end is the earliest.
 //!
@@ -39,16 +39,17 @@ pub struct SampleFigures {
     pub samples: u64,
     /// The mean variance of the changes of goals.
     pub stability: f64,
-    /// The joint moves from the initial state to the first where a goal differs from that before.
+    /// The joint moves from the initial state to the first state where a goal differs from the one
+    /// before.
     pub first_goal_change: Option<u64>,
-    /// The least joint moves from the initial state to a terminal one.
+    /// The fewest joint moves from the initial state to a terminal one.
     pub first_terminal: Option<u64>,
     /// The most.
     pub last_terminal: Option<u64>,
 }
 
 impl SampleFigures {
-    /// Where the game ends: the least joint moves, and the most.
+    /// Where the game ends: the fewest joint moves, and the most.
     pub(super) fn ends(&self) -> Option<(u64, u64)> {
         self.first_terminal.zip(self.last_terminal)
     }
@@ -135,7 +136,7 @@ impl Sampling {
         self.decided.get()
     }
 
-    /// What was decided, or that nothing is yet.
+    /// The decision, or that there is none yet.
     pub(crate) fn cutoff(&self) -> Cutoff {
         self.decided().cloned().unwrap_or_else(|| {
             let figures = self.progress().figures.clone();
@@ -144,13 +145,13 @@ impl Sampling {
         })
     }
 
-    /// A run begins: only these simulations are still to be observed of all that were asked for.
+    /// A run begins: of all simulations requested, only these are still to be observed.
     pub(crate) fn begin(&self, unread: usize) {
         let mut progress = self.progress();
         progress.asked = progress.figures.samples + unread as u64;
     }
 
-    /// How many simulations are still to be asked for.
+    /// How many simulations are still to be requested.
     pub(crate) fn wanted(&self) -> usize {
         if self.decided().is_some() {
             return 0;
@@ -158,7 +159,7 @@ impl Sampling {
         self.enough.saturating_sub(self.progress().asked) as usize
     }
 
-    /// Asks for simulations.
+    /// Requests simulations.
     pub(crate) fn ask(&self, simulations: usize) {
         self.progress().asked += simulations as u64;
     }
@@ -176,7 +177,7 @@ impl Sampling {
         }
     }
 
-    /// Figures that a thread which panicked has left are as good as before.
+    /// The figures stay valid if a thread has panicked.
     fn progress(&self) -> MutexGuard<'_, Progress> {
         self.progress.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -187,7 +188,7 @@ mod tests {
     use super::super::cut::CutoffKind;
     use super::*;
 
-    /// The figures of simulations, each the goals of one role and whether it came to an end.
+    /// The figures of simulations, each as the goals of one role and whether it ended.
     fn figures(played: u64, simulations: &[(&[i32], bool)]) -> SampleFigures {
         let mut figures = SampleFigures::default();
         for (goals, is_terminal) in simulations {
@@ -208,7 +209,7 @@ mod tests {
         let restless: (&[i32], bool) = (&[0, 100, 0, 100, 0], false);
         assert_eq!(figures(0, &[restless]).stability, 10_000.0);
         assert_eq!(figures(0, &[gradual, restless]).stability, (468.75 + 10_000.0) / 2.0);
-        // The same change in every state, or none, is no variance.
+        // The same change in every state, or none, has no variance.
         assert_eq!(figures(0, &[(&[10, 20, 30, 40], false)]).stability, 0.0);
         assert_eq!(figures(0, &[(&[50, 50, 50], false), (&[50], false)]).stability, 0.0);
     }

@@ -13,13 +13,13 @@ use crate::playouts::Codes;
 use crate::search::budget::Budget;
 use crate::search::policy::Policy;
 
-/// Lanes that play jobs, and the game for questions beside.
+/// Lanes that play jobs, and the game for other questions.
 pub(crate) struct LaneSimulator<W> {
     jobs: Jobs<W>,
     game: LanesGame<W>,
     program: Arc<Program>,
     codes: Codes,
-    /// Whether it runs the best code that there will be.
+    /// Whether it already runs the fastest code.
     is_settled: bool,
     move_counts: Vec<usize>,
     weight_bits: Option<usize>,
@@ -31,7 +31,7 @@ pub(crate) struct LaneSimulator<W> {
 impl<W: Word> LaneSimulator<W> {
     pub(crate) fn new(program: &LaneProgram, seed: u64) -> Self {
         let LaneProgram { program, codes, .. } = program;
-        // Asked before: what is ready in between is taken up later.
+        // Asked first: code that becomes ready in between is used later.
         let is_settled = codes.is_settled();
         let code = codes.best();
         let names = &program.names;
@@ -57,7 +57,7 @@ impl<W: Word> LaneSimulator<W> {
         simulator
     }
 
-    /// Takes up better code if it is there.
+    /// Switches to faster code if it is ready.
     fn improve_code(&mut self) {
         if self.codes.is_settled() {
             self.jobs.set_code(self.codes.best());

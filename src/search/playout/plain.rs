@@ -1,9 +1,10 @@
 //! Playouts on any game, one after the other: for the reference reasoner, while there is no circuit.
 //!
-//! A step is one joint move, so that a search can end within a playout. The reasoner may need longer
-//! for one playout than there is time for a move, and then the tree would learn nothing. Where a
-//! clock decides, a playout therefore has a share of the time and is cut when that is used up. After
-//! the first one that was cut, the others are mere looks ahead: they see the ends that are near.
+//! A step is one joint move, so that a search can end within a playout. The reasoner may need
+//! longer for one playout than there is time for a move, and then the tree would learn nothing.
+//! Where a clock decides, a playout therefore has a share of the time and is cut when that is used
+//! up. After the first one that was cut, the others only look a little ahead: they see the ends
+//! that are near.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -20,7 +21,7 @@ use crate::search::policy::{Policy, Sampler};
 /// How many playouts should have time to end before a deadline.
 const PLAYOUTS: u32 = 10;
 
-/// How many looks ahead share the time after a playout that did not end in its time.
+/// How many short playouts share the time after a playout that did not end in its time.
 const LOOKS: u32 = 100;
 
 /// What a state is worth where nothing is known.
@@ -33,11 +34,11 @@ pub(crate) struct PlainSimulator {
     queue: VecDeque<Job>,
     playing: Option<PlainPlayout>,
     outcomes: Vec<Outcome>,
-    /// What chooses moves; none for chance.
+    /// What chooses moves; none for random moves.
     policy: Option<Box<dyn Sampler>>,
     /// The time that all playouts have; none where no clock counts.
     time: Option<Duration>,
-    /// Whether playouts are mere looks ahead.
+    /// Whether playouts only look a little ahead.
     only_looks: bool,
     effort: Effort,
 }
@@ -54,7 +55,7 @@ struct PlainPlayout {
     end: Option<Instant>,
 }
 
-/// How a playout came to its end.
+/// How a playout ended.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum PlayoutEnd {
     /// By the rules, or the limit of its job.
@@ -93,7 +94,7 @@ impl PlainSimulator {
         }
     }
 
-    /// Makes a joint move; how the playout ended, if it did.
+    /// Makes a joint move; returns how the playout ended, if it did.
     fn advance(&mut self, playout: &mut PlainPlayout) -> Result<Option<PlayoutEnd>, PlayError> {
         if playout.length == 0
             && let Some(ending) = self.ending(playout)?
@@ -142,7 +143,7 @@ impl PlainSimulator {
             },
             goals: goals.collect(),
             length: playout.length,
-            // What led nowhere is no line to follow, and speaks for no move.
+            // A playout that was cut gives no line to follow, and no credit to its moves.
             moves: match end {
                 PlayoutEnd::Whole(_) if playout.job.wants_moves > 0 => playout.moves,
                 _ => Vec::new(),
@@ -177,9 +178,9 @@ impl PlainSimulator {
     }
 }
 
-/// What a state is worth that is not the last, by the goal there. Rules may well say 0 for all until
-/// the game is over, and that must not look like a loss, so the goal counts half. Who plays alone
-/// counts what was reached, and loses to nobody.
+/// The value of a state where a playout was cut, by the goal there. Rules may well give 0 to all
+/// roles until the game is over, and that must not look like a loss, so the goal counts half. In a
+/// game for one role the goal counts in full: there is no opponent to lose to.
 fn worth_on_the_way(goal: Option<i32>, roles: usize) -> Option<i32> {
     match roles {
         1 => goal,
@@ -201,7 +202,7 @@ impl Simulator for PlainSimulator {
                 self.time = Some(end.saturating_duration_since(Instant::now()));
                 self.only_looks = false;
             }
-            // Between turns it is as in the last one.
+            // Between turns, the time of the last turn applies.
             None => {}
         }
     }

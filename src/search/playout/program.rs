@@ -25,8 +25,8 @@ pub enum SearchGame {
     Plain(GameMaker),
 }
 
-/// What searches with these settings need and a step cannot do. One that can do more serves as well:
-/// while weights are even, moves are as likely as without.
+/// What searches with these settings need and a step cannot do. A step that can do more is fine
+/// too: while all weights are equal, moves are as likely as without weights.
 fn lacks(program: &Program, settings: &Settings) -> Option<String> {
     let own = &program.step.options;
     let needs = settings.step_options(program.names.roles().len());

@@ -6,8 +6,8 @@ use propnet::program::Program;
 
 use super::simulator::{Line, LineGoals};
 
-/// The goals in all states of lines, of which there are no more than lanes. Nothing where it may not go
-/// on.
+/// The goals in all states of these lines, of which there are no more than lanes. None if the work
+/// is stopped.
 pub(super) fn goals_along<'l, W: Word>(
     batch: &mut Batch<W>,
     program: &Program,
@@ -34,7 +34,7 @@ pub(super) fn goals_along<'l, W: Word>(
                 }
             }
         }
-        // A line that has come to its end makes no move; what becomes of its lane is not looked at.
+        // A line that has ended makes no move; its lane is ignored from then on.
         let made = step * roles..(step + 1) * roles;
         let joint = |line: &'l Line| line.moves.get(made.clone()).unwrap_or_default();
         batch.make(lines.iter().map(joint))?;

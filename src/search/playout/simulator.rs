@@ -9,7 +9,7 @@ use crate::search::budget::Budget;
 use crate::search::policy::Policy;
 use crate::search::tree::NewNode;
 
-/// A maker of playouts. Jobs and outcomes are those of the lanes, whoever plays them.
+/// A maker of playouts. Jobs and outcomes are those of the lanes, whatever plays them.
 pub(crate) trait Simulator: Send {
     /// How many playouts it makes at once.
     fn lanes(&self) -> usize;
@@ -17,10 +17,10 @@ pub(crate) trait Simulator: Send {
     /// A run begins; what was in flight before was cancelled.
     fn begin(&mut self, budget: &Budget);
 
-    /// Takes a job on.
+    /// Accepts a job.
     fn push(&mut self, job: Job);
 
-    /// Makes every playout in flight a move longer.
+    /// Makes one more move in every playout in flight.
     fn step(&mut self);
 
     /// How many playouts are not over.
@@ -35,8 +35,8 @@ pub(crate) trait Simulator: Send {
     /// The game, for questions about single states.
     fn game(&mut self) -> &mut dyn Game;
 
-    /// For each line: the goals in all its states, each a goal of every role. Nothing where it may
-    /// not go on.
+    /// For each line: the goals in all its states, each a goal of every role. None if the work is
+    /// stopped.
     fn goals_along(
         &mut self,
         lines: &[Line],

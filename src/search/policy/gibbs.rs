@@ -15,7 +15,7 @@ pub(super) fn gibbs_probabilities(values: &[f64], tau: f64) -> Vec<f64> {
     weights.into_iter().map(|weight| weight / sum).collect()
 }
 
-/// Among how many alternatives a choice is made in effect: e to its entropy.
+/// The effective number of alternatives of a choice: e to its entropy.
 pub(crate) fn effective_number(probabilities: &[f64]) -> f64 {
     let chosen = probabilities.iter().filter(|&&share| share > 0.0);
     chosen.map(|share| -share * share.ln()).sum::<f64>().exp()
@@ -45,7 +45,7 @@ const HEADROOM: f64 = 3.0;
 /// Averages as whole weights of `bits` bits, about in proportion to e^(average / tau). Moves without
 /// one were never seen and count as `unseen`.
 ///
-/// The highest average gets the highest weight. No weight is 0, since no move is without chance.
+/// The highest average gets the highest weight. No weight is 0, since every move may be chosen.
 pub fn quantise(averages: &[Option<f64>], unseen: f64, tau: f64, bits: usize) -> Vec<u32> {
     let top = f64::from((1u32 << bits) - 1);
     let seen = averages.iter().copied().flatten().reduce(f64::max);

@@ -30,7 +30,7 @@ pub(crate) const UNSEEN_VALUE: Parameter = Parameter::number(
     100.0,
 );
 
-/// The part of this name.
+/// The part with this name.
 pub(crate) const PART: Part<MakePolicy> = Part {
     name: "mast",
     help: "playouts prefer moves that did well on average",

@@ -31,7 +31,7 @@ pub(crate) const POLICIES: &[&Part<MakePolicy>] = &[&mast::PART, &to_mast::PART]
 /// they are known.
 pub(crate) type MakePolicy = fn(&Values, &[usize]) -> Box<dyn Policy>;
 
-/// Chooses moves, as a policy did when it was asked for: what the reference reasoner plays by.
+/// Chooses moves as the policy did when this copy was made; the reference reasoner plays by it.
 pub(crate) trait Sampler: Send + Sync {
     /// How likely each of these moves of a role is.
     fn probabilities(&self, role: Role, moves: &[Move]) -> Vec<f64>;
@@ -60,7 +60,7 @@ pub(crate) trait Policy: Sampler {
     fn sampler(&self) -> Box<dyn Sampler>;
 }
 
-/// A finished simulation, or several that ended alike.
+/// A finished simulation, or several with the same outcome.
 pub(crate) struct Finished<'s> {
     /// The moves in the tree, joint move by joint move.
     pub(crate) path: &'s [Move],
@@ -68,9 +68,9 @@ pub(crate) struct Finished<'s> {
     pub(crate) playout: &'s [Move],
     /// The goals at the end, by role.
     pub(crate) goals: &'s [f64],
-    /// What is left of a score one ply earlier.
+    /// The factor of a score for each ply.
     pub(crate) discount: f64,
-    /// How many simulations ended so.
+    /// How many simulations had this outcome.
     pub(crate) count: f64,
 }
 
@@ -93,7 +93,7 @@ impl Finished<'_> {
 pub(crate) const WEIGHT_BITS: Parameter =
     Parameter::count("weight_bits", "the bits of a move's weight in playouts on lanes", 12, 1, 16);
 
-/// The playouts of a turn that are all learned from.
+/// The first playouts of a turn, all of which the policy learns from.
 pub(crate) const CREDIT_FIRST: Parameter = Parameter::count(
     "credit_first",
     "the policy learns from the first n playouts of a turn",
@@ -102,7 +102,7 @@ pub(crate) const CREDIT_FIRST: Parameter = Parameter::count(
     1 << 40,
 );
 
-/// The sample of the others.
+/// The sample of the later playouts.
 pub(crate) const CREDIT_ONE_OF: Parameter = Parameter::count(
     "credit_one_of",
     "after those, the policy learns from one playout in n",

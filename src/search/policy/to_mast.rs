@@ -8,7 +8,7 @@ use super::averages::MoveAverages;
 use super::mast::{Gibbs, TAU, UNSEEN_VALUE};
 use crate::search::scheme::Part;
 
-/// The part of this name.
+/// The part with this name.
 pub(super) const PART: Part<MakePolicy> = Part {
     name: "to_mast",
     help: "playouts prefer moves that did well on average in the tree",

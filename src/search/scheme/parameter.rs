@@ -9,11 +9,11 @@ use crate::count::count_within;
 pub struct Parameter {
     /// The name.
     pub name: &'static str,
-    /// What it means, in a line.
+    /// What it means, in one line.
     pub help: &'static str,
     /// The values that it may have.
     pub form: Form,
-    /// The usual value; not a number stands for `auto`.
+    /// The default value; NaN stands for `auto`.
     default: f64,
 }
 
@@ -70,7 +70,7 @@ impl Parameter {
         Parameter { name, help, form: Form::Count { least, most }, default: default as f64 }
     }
 
-    /// A parameter that is a whole number, and usually `auto`.
+    /// A parameter that is a whole number, by default `auto`.
     pub(crate) const fn count_or_auto(
         name: &'static str,
         help: &'static str,
@@ -85,7 +85,7 @@ impl Parameter {
         Parameter { name, help, form: Form::Switch, default: default as u8 as f64 }
     }
 
-    /// A parameter that is one of several words, usually the first.
+    /// A parameter that is one of several words, by default the first.
     pub(crate) const fn word(
         name: &'static str,
         help: &'static str,
@@ -94,7 +94,7 @@ impl Parameter {
         Parameter { name, help, form: Form::Word(words), default: 0.0 }
     }
 
-    /// The usual value as it is written.
+    /// The default value as it is written.
     pub fn default_text(&self) -> String {
         self.form.show(self.default)
     }
@@ -145,7 +145,7 @@ impl Form {
     }
 }
 
-/// Values that differ from the usual ones, by the name of their parameter.
+/// Values that differ from the defaults, by the name of their parameter.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Values(BTreeMap<&'static str, f64>);
 

@@ -6,7 +6,7 @@ use super::parameter::Parameter;
 pub(crate) struct Part<M> {
     /// What it is called on the command line and in records.
     pub name: &'static str,
-    /// What it does, in a line.
+    /// What it does, in one line.
     pub help: &'static str,
     /// The paper that it comes from; empty where there is none.
     pub paper: &'static str,
@@ -15,14 +15,14 @@ pub(crate) struct Part<M> {
     pub(crate) make: M,
 }
 
-/// A part without its maker: what people are told about it.
+/// A part without its maker: its documentation.
 #[derive(Clone, Copy, Debug)]
 pub struct PartInfo {
     /// The question that it answers, such as `selection`. A scheme has one part for each.
     pub kind: &'static str,
     /// What it is called on the command line and in records.
     pub name: &'static str,
-    /// What it does, in a line.
+    /// What it does, in one line.
     pub help: &'static str,
     /// The paper that it comes from; empty where there is none.
     pub paper: &'static str,
@@ -31,7 +31,7 @@ pub struct PartInfo {
 }
 
 impl<M> Part<M> {
-    /// What people are told about it.
+    /// Its documentation.
     pub(super) fn info(&self, kind: &'static str) -> PartInfo {
         let &Part { name, help, paper, parameters, .. } = self;
         PartInfo { kind, name, help, paper, parameters }

@@ -26,7 +26,7 @@ pub(crate) struct Parts {
     /// Only in games for one role.
     pub(crate) best_line: Option<BestLine>,
     pub(crate) decision: Box<dyn Decision>,
-    /// How far moving averages move at least; none where there are none.
+    /// The least step of moving averages; none where they are not used.
     pub(crate) least_step: Option<f64>,
     /// Whether the squares of scores are summed up.
     pub(crate) wants_squares: bool,
@@ -44,7 +44,7 @@ impl Parts {
         let selection = (scheme.selection().make)(values, adjustments);
         let wants_squares = selection.columns().contains(&SQUARES);
         let best_line = (scheme.solver().make)(values, moves.len());
-        // Chance alone follows no line.
+        // Random play follows no line.
         let best_line = best_line.filter(|_| selection.uses_statistics());
         Parts {
             selection,

@@ -4,7 +4,7 @@
 pub struct Preset {
     /// The name.
     pub name: &'static str,
-    /// What it does, in a line.
+    /// What it does, in one line.
     pub help: &'static str,
     /// The names of its parts.
     pub parts: &'static [&'static str],
@@ -24,7 +24,7 @@ pub const PRESETS: &[Preset] = &[
     },
     Preset {
         name: "mc",
-        help: "playouts at random from each move at hand, no tree",
+        help: "playouts at random from each legal move, no tree",
         parts: &["uniform", "flat"],
     },
     Preset {

@@ -15,7 +15,7 @@ use crate::search::selection::{ADJUSTMENTS, MakeAdjustment, MakeSelection, SELEC
 use crate::search::solver::{MakeSolver, SOLVERS};
 use crate::search::untried::{MakeUntried, UNTRIED};
 
-/// A choice of parts. The first of a kind answers where none is chosen, except that playouts choose
+/// A choice of parts. The first of a kind is used where none is chosen, except that playouts choose
 /// at random without a policy.
 #[derive(Clone)]
 pub struct Scheme {
@@ -31,7 +31,7 @@ pub struct Scheme {
     decision: Option<&'static Part<MakeDecision>>,
 }
 
-/// Why names make no scheme.
+/// Why names do not make a scheme.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SchemeError {
@@ -97,7 +97,7 @@ impl Scheme {
         (self.selection().make)(&Values::default(), Vec::new()).uses_statistics()
     }
 
-    /// Adds the part of a name.
+    /// Adds the part with this name.
     fn add(&mut self, name: &str) -> Result<(), SchemeError> {
         let is_known = set(&mut self.selection, SELECTIONS, name, "selection")?
             || self.adjust(name)?
@@ -113,7 +113,7 @@ impl Scheme {
         }
     }
 
-    /// Adds the adjustment of a name; whether there is one.
+    /// Adds the adjustment with this name; returns whether there is one.
     fn adjust(&mut self, name: &str) -> Result<bool, SchemeError> {
         let Some(&part) = ADJUSTMENTS.iter().find(|part| part.name == name) else {
             return Ok(false);
@@ -166,7 +166,7 @@ impl Scheme {
     }
 }
 
-/// Sets a part of a kind, if there is one of that name; whether there is.
+/// Sets a part of a kind, if there is one with this name; returns whether there is.
 fn set<M>(
     own: &mut Option<&'static Part<M>>,
     table: &'static [&'static Part<M>],
@@ -182,7 +182,7 @@ fn set<M>(
     }
 }
 
-/// All parts that there are, kind by kind.
+/// All parts, by kind.
 pub fn parts() -> Vec<PartInfo> {
     fn infos<M>(kind: &'static str, table: &[&Part<M>]) -> Vec<PartInfo> {
         table.iter().map(|part| part.info(kind)).collect()

@@ -18,14 +18,14 @@ use crate::search::tree::{ColumnSpec, MoveEntry};
 
 /// A base scheme: the two terms of its bound.
 pub(super) trait Bound: Send + Sync {
-    /// The statistics it needs beside visits and totals.
+    /// The statistics it needs besides visits and totals.
     const COLUMNS: &'static [ColumnSpec] = &[];
 
     /// Fills in both terms of each move, of which at least one was tried.
     fn fill(&self, node: &NodeMoves, terms: &mut Terms);
 }
 
-/// Both terms, by move. They are not numbers where a move was never tried.
+/// Both terms, by move. They are NaN where a move was never tried.
 #[derive(Default)]
 pub(crate) struct Terms {
     pub(crate) values: SmallVec<[f64; 64]>,
@@ -79,11 +79,11 @@ impl<B: Bound> Choose for Bounds<B> {
     }
 }
 
-/// The highest of the bounds so far. What is not a number is never the highest.
+/// The highest of the bounds so far. NaN is never the highest.
 pub(super) struct Highest {
     place: usize,
     pub(super) bound: f64,
-    /// How many bounds were as high.
+    /// How many bounds are equally high.
     ties: u32,
 }
 
@@ -120,7 +120,7 @@ impl Highest {
     }
 }
 
-/// The mean of a move's scores, simulations in flight as losses; not a number if it was never tried.
+/// The mean of a move's scores, simulations in flight as losses; NaN if it was never tried.
 pub(super) fn mean(entry: &MoveEntry) -> f64 {
     entry.total / entry.visits
 }

@@ -28,7 +28,7 @@ pub(crate) use uct::C;
 use super::scheme::{Part, Values};
 use super::tree::{ColumnSpec, MoveEntry, NodeId, Tree};
 
-/// All selection schemes; the first is the usual one.
+/// All selection schemes; the first is the default.
 pub(crate) const SELECTIONS: &[&Part<MakeSelection>] =
     &[&uct::PART, &ucb_tuned::PART, &uniform::PART];
 
@@ -72,7 +72,7 @@ pub(crate) trait Choose: Send + Sync {
     /// The chosen move. With statistics at least one move was tried, and one of those is chosen.
     fn choose(&self, node: &NodeMoves, rng: &mut Pcg64) -> Choice;
 
-    /// The statistics that it and its adjustments need beside visits and totals.
+    /// The statistics that it and its adjustments need besides visits and totals.
     fn columns(&self) -> Vec<ColumnSpec> {
         Vec::new()
     }

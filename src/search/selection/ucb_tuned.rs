@@ -18,7 +18,7 @@ const FACTOR: Parameter = Parameter::number(
     1e3,
 );
 
-/// The part of this name.
+/// The part with this name.
 pub(super) const PART: Part<MakeSelection> = Part {
     name: "ucb_tuned",
     help: "moves in the tree by bounds that depend on the variance of their scores",

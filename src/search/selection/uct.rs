@@ -18,7 +18,7 @@ pub(crate) const C: Parameter = Parameter::number(
     1e6,
 );
 
-/// The part of this name.
+/// The part with this name.
 pub(crate) const PART: Part<MakeSelection> = Part {
     name: "uct",
     help: "moves in the tree by upper confidence bounds (UCB1)",
@@ -49,10 +49,10 @@ impl Bound for Uct {
     }
 }
 
-/// Bounds computed at once, in vectors: a root and a quotient each take their time.
+/// Bounds computed at once, in vectors: square roots and divisions are slow.
 const AT_ONCE: usize = 4;
 
-/// The highest bound. Of moves never tried, bounds are not numbers, so they are not chosen.
+/// The highest bound. Bounds of moves never tried are NaN, so these moves are not chosen.
 fn highest_bound(c: f64, moves: &[MoveEntry], visits: f64, rng: &mut Pcg64) -> Choice {
     // The bound is total/n + c sqrt(ln N / n); a node is visited at least once where moves are tried.
     let spread = c * visits.max(1.0).ln().sqrt();

@@ -6,7 +6,7 @@ use rand_pcg::Pcg64;
 use super::{Choice, Choose, MakeSelection, NodeMoves};
 use crate::search::scheme::Part;
 
-/// The part of this name.
+/// The part with this name.
 pub(crate) const PART: Part<MakeSelection> = Part {
     name: "uniform",
     help: "moves in the tree at random",

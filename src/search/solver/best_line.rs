@@ -21,7 +21,7 @@ pub(crate) const ONE_ROLE: Parameter = Parameter::switch(
     true,
 );
 
-/// The part of this name.
+/// The part with this name.
 pub(crate) const PART: Part<MakeSolver> = Part {
     name: "best_line",
     help: "in games for one role, the line with the highest score is kept and followed",
@@ -36,20 +36,20 @@ const HIGHEST: f64 = 100.0;
 /// Lines that equal the best enter in any case up to this number.
 const FIRST_EQUALS: u64 = 16;
 
-/// When lines have added this number of nodes, those that equal the best do not enter before the clock was
-/// looked at: entering a move costs as much as playing a hundred.
+/// When lines have added this number of nodes, those that equal the best do not enter until the
+/// clock is read: entering a move costs as much as playing a hundred.
 const MOST_AT_ONCE: usize = 4000;
 
 /// The best line so far.
 pub(crate) struct BestLine {
-    /// Its score; nothing below 0 is worth a best_line, and neither is 0.
+    /// Its score; a score of 0 or less is not worth a best line.
     pub(crate) score: f64,
     /// Its joint moves from the root on.
     pub(crate) moves: Vec<JointMove>,
-    /// Simulations since there was anything as good, and those of them that were.
+    /// Simulations since the first one as good, and how many of them were as good.
     simulations: u64,
     equals: u64,
-    /// The nodes that lines added since the clock was looked at.
+    /// The nodes that lines added since the clock was read.
     added: usize,
 }
 
@@ -76,7 +76,7 @@ impl BestLine {
         self.simulations += simulations as u64;
     }
 
-    /// The clock was looked at.
+    /// The clock was read.
     pub(crate) fn begin_round(&mut self) {
         self.added = 0;
     }
@@ -85,7 +85,7 @@ impl BestLine {
     ///
     /// A line that is worth nothing does not, since there is nothing about it to remember. Nor does
     /// one that equals the best where most simulations do: the tree would be filled with what is
-    /// found anyway, and hardly a simulation made in the time for it.
+    /// found anyway, and there would be time for hardly any simulations.
     pub(crate) fn wants(&mut self, score: f64) -> bool {
         if score != self.score {
             return score > self.score;
@@ -143,7 +143,7 @@ impl BestLine {
         Ok(())
     }
 
-    /// Goes on to the next state, or forgets a best_line that was not followed.
+    /// Goes on to the next state, or forgets a best line that was not followed.
     pub(crate) fn advance(&mut self, joint: &[Move]) {
         if self.moves.first().is_some_and(|planned| planned == joint) {
             self.moves.remove(0);
@@ -167,8 +167,8 @@ impl Room {
     }
 }
 
-/// Tells a node's move about a line that it is part of; a visit only where the line comes by for
-/// the first time.
+/// Updates a node's move by a line that it is part of; a visit is counted only where the line
+/// passes for the first time.
 fn count(tree: &mut Tree, node: NodeId, at: MoveId, score: f64, is_visit: bool) {
     if is_visit {
         tree[node].visits += 1.0;
@@ -181,7 +181,7 @@ fn count(tree: &mut Tree, node: NodeId, at: MoveId, score: f64, is_visit: bool) 
 }
 
 /// The moves of a line, made in these nodes as far as they are known, without those that lead back:
-/// whoever follows it need not leave a state to which it returns.
+/// a player that follows it need not leave a state to which it returns.
 fn without_loops(nodes: &[NodeId], mut line: Vec<JointMove>) -> Vec<JointMove> {
     let last: FxHashMap<NodeId, usize> = (0..).zip(nodes).map(|(at, &node)| (node, at)).collect();
     let mut straight = Vec::new();
@@ -204,8 +204,8 @@ mod tests {
     use crate::search::playout::Simulator;
     use crate::search::tree_search::{CHOICE, Trial};
 
-    /// Three states in a ring, and a way out of it that is worth 70. Whoever goes on has 100 on the
-    /// way, but not at the end.
+    /// Three states in a ring, and a way out of it that is worth 70. Going on gives 100 on the way,
+    /// but not at the end.
     const RING: &str = "
         (role walker) (init (at 0)) (succ 0 1) (succ 1 2) (succ 2 0)
         (legal walker on) (legal walker out)

@@ -6,7 +6,7 @@ pub(crate) use best_line::{BestLine, Room};
 
 use super::scheme::{Part, Values};
 
-/// All solvers; the first is the usual one.
+/// All solvers; the first is the default.
 pub(crate) const SOLVERS: &[&Part<MakeSolver>] = &[&best_line::PART];
 
 /// Makes a solver from the values of its parameters and the number of roles; none where it has

@@ -1,4 +1,4 @@
-//! What is kept of a tree: when a move was made, and when memory is short.
+//! What is kept of a tree when a move is made, and when memory is short.
 //!
 //! ```text
 //! mark: what can be reached -> rank: what was visited often -> number -> copy, in the same order
@@ -81,7 +81,7 @@ pub(crate) fn keep(
     Some(Kept { tree, moved })
 }
 
-/// A clock that is not looked at for each node.
+/// A clock that is not read for each node.
 struct CopyClock<'c> {
     clock: &'c mut Clock,
     seen: usize,
@@ -103,7 +103,7 @@ fn visits_of_most(tree: &Tree, is_reachable: &[bool], most: usize) -> f64 {
     if most / step >= visits.len() {
         return 0.0;
     }
-    // One more than a node has that must go.
+    // One more than the visits of a node that must go.
     *visits.select_nth_unstable_by(most / step, |a, b| b.total_cmp(a)).1 + 1.0
 }
 
@@ -143,7 +143,7 @@ fn copy(old: &Tree, numbers: &[NodeId], copy_clock: &mut CopyClock) -> Option<Tr
     Some(tree)
 }
 
-/// Copies a node that has a number, with its links. A node may have as many as visits.
+/// Copies a node that has a number, with its links. A node may have one for each visit.
 fn copy_one(
     tree: &mut Tree,
     old: &Tree,
@@ -167,8 +167,8 @@ fn copy_one(
     Some(())
 }
 
-/// A tree without nodes, with room for those that have numbers: the largest lists would else be
-/// copied several times while they grow.
+/// A tree without nodes, with room for those that have numbers: the largest lists would otherwise
+/// be copied several times while they grow.
 fn empty_copy(old: &Tree, numbers: &[NodeId]) -> Tree {
     let mut tree = old.empty_like();
     let stays = |&node: &usize| numbers[node] != NodeId::NONE;
@@ -182,15 +182,15 @@ fn empty_copy(old: &Tree, numbers: &[NodeId]) -> Tree {
     tree
 }
 
-/// Drops a tree, without delay where it is large.
+/// Drops a tree, a large one without delaying the caller.
 pub(crate) fn throw_away(tree: Tree) {
     if tree.nodes.len() > LARGE {
-        // Where there is no thread to be had, it is dropped here after all.
+        // If no thread can be started, it is dropped here after all.
         let _ = std::thread::Builder::new().spawn(move || drop_slowly(tree));
     }
 }
 
-/// Drops a tree bit by bit: who frees millions of states at a stretch keeps others from memory.
+/// Drops a tree bit by bit: freeing millions of states at once keeps other threads from allocating.
 fn drop_slowly(mut tree: Tree) {
     while !tree.nodes.is_empty() {
         tree.nodes.truncate(tree.nodes.len().saturating_sub(PATIENCE));

@@ -76,7 +76,7 @@ impl Edges {
         self.edges.len()
     }
 
-    /// The bytes of the edges, and beside them of their index.
+    /// The bytes of the edges, and those of their index.
     pub(crate) fn list_bytes(&self) -> ListBytes {
         ListBytes::of(&self.edges)
     }

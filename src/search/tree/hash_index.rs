@@ -2,11 +2,11 @@
 //!
 //! Transpositions in UCT: Childs, Brodeur and Kocsis 2008; the statistics are those of the edges.
 //!
-//! It holds numbers only; hashes and states are in the nodes, joint moves in the edges. Entries are never taken out:
-//! when nodes go, the table is made anew with those that stay.
+//! It holds numbers only; hashes and states are in the nodes, joint moves in the edges. Entries are
+//! never removed: when nodes go, the table is made anew with those that stay.
 //!
-//! A table that grows moves a few entries with each that is added, for to move millions at once
-//! takes longer than a search may go without a look at the clock:
+//! A table that grows moves a few entries with each that is added, because moving millions at once
+//! takes longer than a search may run without reading the clock:
 //!
 //! ```text
 //! before    x x x x | a b . c   looked up as well until all is moved
@@ -31,8 +31,8 @@ pub(crate) struct HashIndex {
     /// Nodes, each by one more than its number.
     places: Vec<u32>,
     taken: usize,
-    /// The places there were before the table grew, until all is moved. What is moved stays here,
-    /// for what was put behind it is found by it.
+    /// The places there were before the table grew, until all is moved. Moved entries stay here,
+    /// because those placed after them are found through them.
     before: Vec<u32>,
     /// How many of them are moved.
     moved: usize,
@@ -44,7 +44,7 @@ impl HashIndex {
         find_in(&self.places, hash, &is_it).or_else(|| find_in(&self.before, hash, &is_it))
     }
 
-    /// Adds a node that is not there. `hash_of` tells the hashes of those that are.
+    /// Adds a node that is not there. `hash_of` gives the hashes of those that are.
     pub(crate) fn insert(&mut self, hash: u64, node: u32, hash_of: impl Fn(u32) -> u64) {
         self.taken += 1;
         if 2 * self.taken > self.places.len() {
@@ -58,7 +58,7 @@ impl HashIndex {
         self.put(hash, node);
     }
 
-    /// Moves a few entries to where they are from now on.
+    /// Moves a few entries to their new places.
     fn move_some(&mut self, hash_of: impl Fn(u32) -> u64) {
         let end = (self.moved + STEP).min(self.before.len());
         for at in self.moved..end {

@@ -1,4 +1,4 @@
-//! Lists that grow by a part of what is in them, and the bytes they take.
+//! Lists that grow by a fraction of their length, and the bytes they take.
 
 /// A list has room for at most one more for each of this many entries. Lists that double would leave
 /// up to half of the memory empty.
@@ -23,8 +23,8 @@ impl ListBytes {
     }
 }
 
-/// The bytes that lists take at most together with a copy of each, which grows from nothing: the one
-/// that grows is there once more until it has grown.
+/// The bytes that lists take at most together with a copy of each, which grows from nothing: the
+/// one that is growing exists twice until it has grown.
 pub(crate) fn bytes_with_copies(lists: impl Iterator<Item = ListBytes>) -> usize {
     let (used, growing) =
         lists.fold((0, 0), |(sum, most), list| (sum + list.used, list.used.max(most)));

@@ -169,7 +169,7 @@ impl Tree {
         tree
     }
 
-    /// A tree without nodes that is otherwise alike.
+    /// A tree without nodes that is otherwise the same.
     pub(crate) fn empty_like(&self) -> Self {
         Tree::empty(self.table, self.roles, self.transpositions, self.columns.empty_like())
     }
@@ -312,7 +312,7 @@ impl Tree {
         (first != NONE).then(|| &self.goals[first as usize..][..self.roles])
     }
 
-    /// By role: where its moves in a node begin; at last, where all end.
+    /// By role: where its moves in a node begin; finally, where all end.
     fn spans(&self, node: NodeId) -> &[u32] {
         &self.spans[node.index() * (self.roles + 1)..][..=self.roles]
     }
@@ -412,7 +412,7 @@ impl Tree {
         self.push_link(node, Joint { number: link.joint, hook }, child);
     }
 
-    /// The bytes it holds, about.
+    /// The approximate number of bytes it holds.
     pub(crate) fn bytes(&self) -> usize {
         let lists: usize = self.lists().map(|list| list.held).sum();
         self.state_bytes() + lists + self.by_state.bytes() + self.edges.index_bytes()
@@ -441,7 +441,7 @@ impl Tree {
         own.into_iter().chain(self.columns.list_bytes())
     }
 
-    /// The bytes of all states beside their nodes.
+    /// The bytes of all states besides their nodes.
     pub(crate) fn state_bytes(&self) -> usize {
         // A state is counted by two numbers and has a place of its own, a list of words another.
         const STATE: usize = 2 * size_of::<usize>() + size_of::<State>() + 2 * 8;

@@ -1,21 +1,21 @@
-//! How many playouts a leaf gets at least, where time is what is spent.
+//! The least number of playouts for a leaf, where the budget is time.
 //!
-//! A leaf is selected and backed up once, however many playouts it gets. Where that takes most of the
-//! time, as in games with small circuits, several playouts for each leaf make much more of it; where
-//! it takes little, one for each leaf does.
+//! A leaf is selected and backed up once, however many playouts it gets. Where that takes most of
+//! the time, as in games with small circuits, several playouts for each leaf use the time much
+//! better; where it takes little, one for each leaf is enough.
 
 use std::time::Duration;
 
 /// Rounds that took this long together show what the tree costs.
 const WINDOW: Duration = Duration::from_millis(1);
 
-/// The most playouts from one leaf where nobody says how many.
+/// The most playouts from one leaf where the settings do not say how many.
 pub(crate) const MOST_PER_LEAF: usize = 64;
 
 /// The least for a leaf, found by what rounds have taken.
 pub(crate) struct Balance {
     pub(crate) least: usize,
-    /// Time in the tree, or waiting for it, and beside it.
+    /// Time in the tree, or waiting for it, and outside it.
     tree: Duration,
     beside: Duration,
 }

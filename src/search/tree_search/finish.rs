@@ -1,4 +1,4 @@
-//! What comes of simulations: expansion, back-propagation, learning, best lines.
+//! The results of simulations: expansion, back-propagation, learning, best lines.
 
 use propnet::game::{Game, PlayError};
 use propnet::lanes::{Ending, Outcome};

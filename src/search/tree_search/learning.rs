@@ -1,4 +1,5 @@
-//! How much a playout policy learns from: a sample of playouts, and when its weights are made anew.
+//! How much a playout policy learns from: a sample of playouts, and when its weights are
+//! recomputed.
 //!
 //! Reading the moves of a playout lane by lane costs as much as many steps. So the policy learns from
 //! the first playouts of a turn, then from a sample of them.
@@ -6,7 +7,7 @@
 use crate::search::policy::{CREDIT_FIRST, CREDIT_ONE_OF};
 use crate::search::scheme::Values;
 
-/// Weights are made anew when this number of moves was learned from, ...
+/// Weights are recomputed when this number of moves was learned from, ...
 const MOST_BEFORE_REFRESH: u64 = 4096;
 
 /// ... or one for this number of moves before.
@@ -22,7 +23,7 @@ pub(crate) struct Learning {
     /// Moves learned from since the weights were made, and before that.
     pub(crate) fresh: u64,
     before: u64,
-    /// Counts how often the weights of playouts were to be made anew.
+    /// Counts how often the weights of playouts were to be recomputed.
     pub(crate) version: u64,
 }
 
@@ -59,7 +60,7 @@ impl Learning {
         self.fresh += moves;
     }
 
-    /// Has the weights of playouts made anew when much was learned.
+    /// Has the weights of playouts recomputed when much was learned.
     pub(crate) fn refresh(&mut self) {
         let enough = (self.before / REFRESH_SHARE).min(MOST_BEFORE_REFRESH);
         if self.fresh > 0 && self.fresh >= enough {

@@ -1,8 +1,8 @@
-//! One tree and those who work for it.
+//! One tree and its workers.
 //!
 //! ```text
 //! root_worker     a tree of a root-parallel search   playout_worker  a thread that plays for it
-//! tree_search     what is to be played              finish          what comes of simulations
+//! tree_search     what is to be played              finish          results of simulations
 //! simulation      simulations in flight             learning        what a policy learns from
 //! settling        when nothing is left to learn     observing       simulations before a cutoff
 //! upkeep          the tree between moves            balance         playouts for a leaf, by cost

@@ -17,14 +17,15 @@ use crate::search::playout::{Line, Simulator};
 const MOST_LINES: usize = 64;
 
 impl TreeSearch {
-    /// Whether the next playouts are observed; if so, they are asked for.
+    /// Whether the next playouts are observed; if so, they are requested.
     pub(super) fn is_observed(&self, playouts: usize) -> bool {
         let sampling = self.parts.evaluation.sampling();
         let sampling = sampling.filter(|sampling| sampling.wanted() > 0);
         sampling.inspect(|sampling| sampling.ask(playouts)).is_some()
     }
 
-    /// How many playouts a leaf may get at most, so that those of a leaf are observed all or not.
+    /// How many playouts a leaf may get at most, so that all playouts of a leaf are observed, or
+    /// none.
     pub(super) fn most_observed(&self) -> usize {
         let wanted = self.parts.evaluation.sampling().map_or(0, |sampling| sampling.wanted());
         if wanted > 0 { wanted } else { usize::MAX }

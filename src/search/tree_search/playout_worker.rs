@@ -104,7 +104,7 @@ impl PlayoutWorker {
         Ok(goes_on)
     }
 
-    /// Lets playouts go on until enough of them are over; whether they came so far in time.
+    /// Lets playouts go on until enough of them are over; returns whether they are in time.
     fn play(&mut self, clock: &mut Clock) -> bool {
         let in_flight = self.simulator.unfinished();
         let enough = in_flight - in_flight.div_ceil(COLLECTED_SHARE);
@@ -118,7 +118,7 @@ impl PlayoutWorker {
     }
 }
 
-/// What a worker that panicked has left is as good as before: the panic is told anyway.
+/// The tree stays usable if a worker has panicked: the panic is reported anyway.
 fn lock<'g, 't>(search: &'g Mutex<&'t mut TreeSearch>) -> MutexGuard<'g, &'t mut TreeSearch> {
     search.lock().unwrap_or_else(PoisonError::into_inner)
 }

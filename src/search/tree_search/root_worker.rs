@@ -24,7 +24,7 @@ pub(crate) struct RootWorker {
 }
 
 impl RootWorker {
-    /// A worker with a worker for each simulator, of which there is at least one.
+    /// A tree with a playout worker for each simulator, of which there is at least one.
     pub(crate) fn new(
         mut simulators: Vec<Box<dyn Simulator>>,
         settings: &Settings,
@@ -57,7 +57,7 @@ impl RootWorker {
         }
     }
 
-    /// Clears the tree up while all workers wait for it.
+    /// Cleans the tree up while all workers wait for it.
     fn clear_up(&mut self, budget: &Budget) {
         let start = Instant::now();
         self.search.clear_up(budget, &mut self.pace);

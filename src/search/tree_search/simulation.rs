@@ -155,7 +155,8 @@ pub(crate) struct Simulations {
     pending: usize,
     /// Simulations that are over, kept for their memory.
     spares: Vec<Simulation>,
-    /// Counts how often all were cancelled, so that what comes of them later is known as stale.
+    /// Counts how often all were cancelled, so that outcomes that arrive later are recognised as
+    /// stale.
     generation: u32,
 }
 

@@ -152,7 +152,7 @@ impl TreeSearch {
     /// all are over, or when time is up.
     ///
     /// A simulation that ends in the tree takes a place as well, until the next call: while others
-    /// are in flight and look like losses, not many may be launched that believe it.
+    /// are in flight and look like losses, only a few may be launched that rely on it.
     pub(crate) fn launch_all(
         &mut self,
         worker: WorkerNumber,
@@ -192,16 +192,16 @@ impl TreeSearch {
         if !self.parts.selection.uses_statistics() {
             return self.lanes;
         }
-        // Only what is back-propagated: else each launch would allow the next.
+        // Only what is back-propagated: otherwise each launch would allow the next.
         let in_flight: usize = self.simulations.iter().map(Simulations::samples).sum();
         let visits = self.tree[self.tree.root].visits - in_flight as f64;
         let allowed = (visits / self.limits.visits_per_flight) as usize;
         allowed.div_ceil(workers).clamp(1, self.lanes)
     }
 
-    /// How many playouts the next leaf gets. Idle lanes cost no time, so where time is what is
-    /// spent they play along, and others too where the tree costs more than playouts; where
-    /// simulations are, one for each leaf makes the most of them.
+    /// How many playouts the next leaf gets. Idle lanes cost no time, so with a budget of time they
+    /// play along, and others too where the tree costs more than playouts; with a budget of
+    /// simulations, one for each leaf makes the most of them.
     fn samples(&self, budget: &Budget) -> usize {
         let by_time = || {
             let idle = (self.lanes / self.most_in_flight()).min(MOST_PER_LEAF);
@@ -211,7 +211,7 @@ impl TreeSearch {
         self.limits.lanes_per_leaf.unwrap_or_else(automatic).clamp(1, self.lanes)
     }
 
-    /// Notes how long a round of a worker took in the tree, and beside it.
+    /// Notes how long a round of a worker took in the tree, and outside it.
     pub(crate) fn spend(&mut self, tree: Duration, beside: Duration) {
         self.counts.tree += tree;
         self.balance.note(tree, beside);
@@ -237,7 +237,7 @@ impl TreeSearch {
         RunEnd::Budget
     }
 
-    /// How many nodes may be added beside those in flight.
+    /// How many nodes may be added besides those in flight.
     fn expansions_left(&self) -> u64 {
         let begun = self.counts.expansions + self.counts.expanding;
         self.most_expansions.map_or(u64::MAX, |most| most.saturating_sub(begun))

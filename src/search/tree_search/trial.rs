@@ -1,4 +1,4 @@
-//! A tree without workers, for tests: what is launched and what comes of it is up to them.
+//! A tree without workers, for tests: they decide what is launched and how it ends.
 
 use propnet::game::{Move, MoveSet, State, TableId};
 use propnet::gdl::Source;
@@ -124,7 +124,7 @@ impl Trial {
     }
 }
 
-/// A ring of states, in each of which one move leads on; visited the more, the nearer.
+/// A ring of states, in each of which one move leads on; the nearer, the more often visited.
 pub(crate) fn ring(states: usize) -> Tree {
     let table = TableId::unique();
     let new_node = |at: usize| NewNode {

@@ -12,7 +12,8 @@ use crate::search::tree::{NodeId, keep, mark, throw_away};
 /// The share of the time left that may be spent on copying a tree: the search itself comes first.
 const COPYING_SHARE: u32 = 4;
 
-/// A copy that was not done in time is tried again when there is so much more time for each node.
+/// A copy that was not done in time is tried again when the time for each node is longer by this
+/// factor.
 const MORE_TIME: f64 = 1.2;
 
 /// More nodes than a tree has.
@@ -29,7 +30,7 @@ impl TreeSearch {
     /// Before a search: frees what could not be reached any more since the last moves, and what was
     /// rarely visited if the tree is full.
     ///
-    /// Copying takes time for each node that stays. Where time is what is spent, it waits until more
+    /// Copying takes time for each node that stays. With a budget of time, it waits until more
     /// nodes go than stay: so it costs no more than a small part of what it took to add those that
     /// go, and at most half of the nodes are of no use.
     ///
@@ -74,10 +75,10 @@ impl TreeSearch {
     }
 
     /// Throws nodes away: those that cannot be reached, where they are the most, else also those
-    /// that were rarely visited. Whether enough went; none if time was not enough.
+    /// that were rarely visited. Returns whether enough went; none if there was not enough time.
     fn free(&mut self, clock: &mut Clock) -> Option<bool> {
         if self.is_mostly_garbage() {
-            // It is only about so much; what is too much yet is seen the next time.
+            // The number is approximate; any excess is seen the next time.
             return self.copy(ALL, clock).then_some(true);
         }
         let is_done = self.copy(self.tree.nodes.len() / 2, clock);
@@ -95,7 +96,7 @@ impl TreeSearch {
         self.tree.nodes.len() - self.garbage.unwrap_or(0)
     }
 
-    /// Copies what can be reached, at most this many nodes; whether time was enough.
+    /// Copies what can be reached, at most this many nodes; returns whether there was enough time.
     fn copy(&mut self, most: usize, clock: &mut Clock) -> bool {
         let mut simulations: Vec<&mut Simulation> =
             self.simulations.iter_mut().flat_map(Simulations::in_flight).collect();
@@ -121,8 +122,8 @@ impl TreeSearch {
         self.simulations[worker].cancel(&mut self.tree);
     }
 
-    /// About how many nodes cannot be reached any more when a child becomes the root. As many can as
-    /// simulations went there; more where states are reached in several ways.
+    /// About how many nodes cannot be reached any more when a child becomes the root. About one
+    /// node can for each simulation that went there; more where states are reached in several ways.
     fn garbage_below(&self, child: NodeId) -> usize {
         let visits = |node: NodeId| self.tree[node].visits;
         let share = visits(child) / visits(self.tree.root).max(visits(child)).max(1.0);

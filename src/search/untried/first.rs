@@ -1,12 +1,13 @@
 //! Untried moves first: every move is tried once before selection chooses among all.
 //!
-//! Section 4.1 of the CadiaPlayer thesis: among them the playout policy chooses, or chance.
+//! Section 4.1 of the CadiaPlayer thesis: the playout policy chooses among them, or they are chosen
+//! at random.
 
 use super::{MakeUntried, Untried};
 use crate::search::scheme::Part;
 use crate::search::selection::NodeMoves;
 
-/// The part of this name.
+/// The part with this name.
 pub(crate) const PART: Part<MakeUntried> = Part {
     name: "first",
     help: "untried moves come first, chosen by the playout policy",

@@ -1,7 +1,7 @@
 //! Untried moves: when, and which, of the moves never tried in a node. One file for each scheme.
 //!
 //! A scheme says how urgent it is to try one of them: if that is more than the bound of the best move
-//! tried so far, one is tried. Which one, the playout policy chooses, or chance.
+//! tried so far, one is tried. The playout policy chooses which one, or it is chosen at random.
 
 mod first;
 mod first_play;
@@ -16,7 +16,7 @@ use super::scheme::{Part, Values};
 use super::selection::NodeMoves;
 use super::tree::MoveId;
 
-/// All schemes for moves never tried; the first is the usual one.
+/// All schemes for moves never tried; the first is the default.
 pub(crate) const UNTRIED: &[&Part<MakeUntried>] =
     &[&first::PART, &urgency::PART, &first_play::CONSTANT, &first_play::RELATIVE];
 

@@ -1,14 +1,14 @@
 //! Unexplored action urgency: a good move is tried again before others are tried at all.
 //!
 //! Finnsson 2012, algorithm 2; algorithm 6 of the CadiaPlayer thesis. The urgency of untried moves is
-//! `50 + c sqrt(ln N) * untried / all`: the bound of a move that was tried once and came to a draw,
+//! `50 + c sqrt(ln N) * untried / all`: the bound of a move that was tried once and led to a draw,
 //! which falls as fewer moves are left.
 
 use super::{MakeUntried, Untried};
 use crate::search::scheme::Part;
 use crate::search::selection::{C, NodeMoves};
 
-/// The part of this name.
+/// The part with this name.
 pub(super) const PART: Part<MakeUntried> = Part {
     name: "urgency",
     help: "an untried move has to be more urgent than the best tried one is good",

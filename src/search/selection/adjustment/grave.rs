@@ -17,7 +17,7 @@ use crate::search::tree_search::Simulation;
 
 /// The samples that an ancestor needs.
 const REFERENCE: Parameter =
-    Parameter::count("grave_ref", "samples that an ancestor needs to be asked", 50, 1, 1 << 40);
+    Parameter::count("grave_ref", "samples that an ancestor needs to be used", 50, 1, 1 << 40);
 
 /// How soon means are trusted more.
 const BIAS: Parameter = Parameter::number(
@@ -28,7 +28,7 @@ const BIAS: Parameter = Parameter::number(
     1.0,
 );
 
-/// The part of this name.
+/// The part with this name.
 pub(super) const PART: Part<MakeAdjustment> = Part {
     name: "grave",
     help: "as rave, with the samples of the nearest ancestor that has enough",

@@ -35,7 +35,7 @@ pub(crate) struct MakeAdjustment {
 
 /// An adjustment, and what it learns.
 pub(crate) trait Adjustment: Send + Sync {
-    /// The statistics it needs beside visits and totals.
+    /// The statistics it needs besides visits and totals.
     fn columns(&self) -> &'static [ColumnSpec] {
         &[]
     }

@@ -17,7 +17,7 @@ const STEP: Parameter = Parameter::number(
     1.0,
 );
 
-/// The part of this name.
+/// The part with this name.
 pub(super) const PART: Part<MakeAdjustment> = Part {
     name: "moving_average",
     help: "the value of a much-visited move follows its latest scores",

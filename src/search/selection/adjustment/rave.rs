@@ -20,7 +20,7 @@ const K: Parameter = Parameter::number(
     1e9,
 );
 
-/// The part of this name.
+/// The part with this name.
 pub(super) const PART: Part<MakeAdjustment> = Part {
     name: "rave",
     help: "little-visited moves also count what came of them later in simulations (AMAF)",

@@ -16,7 +16,7 @@ const THRESHOLD: Parameter = Parameter::number(
     100.0,
 );
 
-/// The part of this name.
+/// The part with this name.
 pub(super) const PART: Part<MakeAdjustment> = Part {
     name: "sufficiency",
     help: "moves are not explored while one of them is good enough",
