@@ -2,12 +2,12 @@
 //!
 //! All options that take a count read it here, so that one spelling works everywhere.
 
-/// Why a text is no count.
+/// Why a text is not a count.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CountError {
-    /// It is no number at all.
-    #[error("{text:?} is no count; write a whole number such as 250, 1_000_000 or 1e6")]
+    /// It is not a number at all.
+    #[error("{text:?} is not a count; write a whole number such as 250, 1_000_000 or 1e6")]
     NotANumber {
         /// What was typed.
         text: String,
@@ -15,8 +15,8 @@ pub enum CountError {
     /// It is below zero.
     #[error("a count cannot be negative")]
     Negative,
-    /// It is not whole.
-    #[error("{text} is no whole number")]
+    /// It is not a whole number.
+    #[error("{text} is not a whole number")]
     Fraction {
         /// What was typed.
         text: String,
@@ -39,7 +39,7 @@ pub enum CountError {
     },
 }
 
-/// Reads a count: digits, with underscores between them, and a decimal exponent where wanted.
+/// Reads a count: digits, with underscores between them, and an optional decimal exponent.
 pub fn count(text: &str) -> Result<u64, CountError> {
     let no_number = || CountError::NotANumber { text: text.to_string() };
     if let Some(rest) = text.strip_prefix('-') {
@@ -63,7 +63,7 @@ pub fn count(text: &str) -> Result<u64, CountError> {
     power.and_then(|power| digits.checked_mul(power)).ok_or_else(too_large)
 }
 
-/// Reads counts within bounds, both included: what an option does with its value.
+/// Reads counts within bounds, both included: the parser of an option's value.
 pub fn count_within(
     least: u64,
     most: u64,
@@ -103,13 +103,13 @@ fn parts(text: &str) -> Option<NumberParts> {
     Some(NumberParts { digits: format!("{whole}{places}"), places: places.len() as i64, exponent })
 }
 
-/// Digits without the underscores between them; none for anything else.
+/// Digits without the underscores between them; `None` for anything else.
 fn digits(text: &str) -> Option<String> {
     let is_plain = |group: &str| !group.is_empty() && group.bytes().all(|b| b.is_ascii_digit());
     text.split('_').all(is_plain).then(|| text.replace('_', ""))
 }
 
-/// An exponent. One that is too long to be held is far too large, or far too small.
+/// An exponent. One with too many digits is far too large, or far too small.
 fn exponent_of(text: &str) -> Option<i64> {
     let (sign, text) = match text.strip_prefix('-') {
         Some(rest) => (-1, rest),
@@ -147,10 +147,10 @@ mod tests {
     fn complaints_name_what_is_wrong() {
         let complaint = |text: &str| count(text).expect_err("no count").to_string();
         for text in ["", "many", "1__0", "_1", "1_", "1e", "e6", ".5", "1.", "1,000", "+5", "--1"] {
-            assert!(complaint(text).contains("is no count; write a whole number"), "{text}");
+            assert!(complaint(text).contains("is not a count; write a whole number"), "{text}");
         }
         for text in ["1.5", "1e-3", "2.55e1", "1e-99999999999999999999"] {
-            assert_eq!(complaint(text), format!("{text} is no whole number"));
+            assert_eq!(complaint(text), format!("{text} is not a whole number"));
         }
         for text in ["-1", "-1e6"] {
             assert_eq!(complaint(text), "a count cannot be negative");

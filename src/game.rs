@@ -82,16 +82,16 @@ fn suggestion(close: &[&str]) -> String {
     }
 }
 
-/// What random playouts came to.
+/// The results of random playouts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlayoutSummary {
     /// The number of playouts.
     pub playouts: u64,
     /// Playouts that did not end within 10,000 joint moves, or could not go on.
     pub unfinished: u64,
-    /// The mean number of joint moves; none without playouts.
+    /// The mean number of joint moves; `None` without playouts.
     pub mean_length: Option<f64>,
-    /// By role: the mean goal; none if no playout gave the role one.
+    /// The mean goal of each role; `None` if no playout gave the role one.
     pub mean_goals: Vec<Option<f64>>,
 }
 
@@ -180,8 +180,8 @@ impl Game {
     }
 
     /// A search at the initial state, for a whole match: [`Search::run`], [`Search::best_move`] and
-    /// [`Search::advance`] in turn. On one thread, with a budget of simulations, the same seed gives
-    /// the same moves.
+    /// [`Search::advance`] in turn. On one thread, with a budget of simulations, the same seed
+    /// gives the same moves.
     ///
     /// ```
     /// use ludens::{Game, search::Budget};

@@ -1,4 +1,4 @@
-//! The machine that figures were measured on: without it they say little.
+//! The machine that figures were measured on: without it they mean little.
 
 use std::fs;
 use std::num::NonZeroUsize;
@@ -6,14 +6,14 @@ use std::thread;
 
 use serde::{Deserialize, Serialize};
 
-/// A machine, as records name it.
+/// A machine, as it is described in records.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Host {
-    /// The model of the processor, where the system says so.
+    /// The model of the processor, if the system reports it.
     pub cpu: Option<String>,
     /// The processors that this program may use.
     pub cores: usize,
-    /// The operating system, with its version where the system says so.
+    /// The operating system, with its version if the system reports it.
     pub os: String,
     /// The architecture that the program was built for.
     pub arch: String,

@@ -1,17 +1,18 @@
-//! The player around the `propnet` library: everything that knows files, threads and terminals.
+//! The player around the `propnet` library: everything that deals with files, threads and
+//! terminals.
 //!
 //! The binary `ludens` is a thin layer of commands over these modules:
 //!
 //! ```text
-//! pipeline rules -> circuit -> what plays       run     one playout, scripted and chosen moves
+//! pipeline rules -> circuit -> what plays       run     one playout, scripted and random moves
 //! start   text   -> moves and states to start from  trace   a playout as recorded data
 //! perft   counting move sequences                verify  a recorded trace against an engine
 //! draw    a state -> what a terminal shows       picture a circuit -> SVG and PNG
 //! library the sheets that come with the program  playouts many random games, counted
 //! search  a game and a budget -> a move         strategy names and values -> its settings
-//! agent   one player in one match, in its clocks  record  matches as they are written down
+//! agent   a player in a match, within its clocks  record  matches as they are written down
 //! manager players and clocks -> a match         protocol messages of game managers -> replies
-//! text    what others say, as people see it     count   counts as people type them
+//! text    text from outside, safe to show        count   counts as people type them
 //! statistics  samples -> spreads and intervals   parallel  work on threads, results in order
 //! host    the machine that figures come from    suggest "did you mean" for names
 //! ```

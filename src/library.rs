@@ -1,7 +1,8 @@
 //! The rule sheets that come with the program, so that a game can be named from anywhere.
 //!
-//! The sheets are those of `games/` when the program was built. Their figures are measured
-//! beforehand and kept in `games/index.json`: to ground every sheet for a list would take minutes.
+//! The sheets are those of `games/` when the program was built. Their figures are measured in
+//! advance and kept in `games/index.json`, since grounding every sheet for a list would take
+//! minutes.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -27,7 +28,7 @@ pub fn find(name: &str) -> Option<&'static Entry> {
     ENTRIES.iter().find(|entry| entry.name == name)
 }
 
-/// The number of names that [`close_to`] suggests at most.
+/// The maximum number of names that [`close_to`] suggests.
 const SUGGESTIONS: usize = 5;
 
 /// The games whose names are close to a name, or that contain it, the closest first.
@@ -82,7 +83,7 @@ impl fmt::Display for GameKind {
     }
 }
 
-/// What was measured of a sheet.
+/// The measured figures of a sheet.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameFigures {
     /// Roles.
@@ -99,15 +100,15 @@ pub struct GameFigures {
     pub gates: usize,
     /// The time from text to ground rules.
     pub ground_seconds: f64,
-    /// Joint moves of a random game, on average.
+    /// The mean number of joint moves in a random game.
     pub mean_length: f64,
-    /// Random games that were played for it.
+    /// The number of random games in that mean.
     pub games: u64,
 }
 
-/// The figures by name. A sheet that was not measured since it was added has none.
+/// The figures by name. A sheet that has not been measured since it was added has none.
 pub fn figures() -> BTreeMap<String, GameFigures> {
-    // The file is part of the program; that it can be read is tested.
+    // The file is part of the program; a test ensures that it can be read.
     serde_json::from_str(include_str!("../games/index.json")).unwrap_or_default()
 }
 

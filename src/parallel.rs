@@ -5,8 +5,8 @@ use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread;
 
 /// Does the work on all items, `threads` at once. `begin` makes what a thread keeps between items.
-/// `done` gets the results in the order of the items, each as soon as those before it are there; an
-/// error from it ends everything, once the items in progress are done.
+/// `done` gets the results in the order of the items, each as soon as all earlier ones are ready;
+/// an error from it ends everything, once the items in progress are done.
 pub fn in_order<T, S, R, E>(
     items: impl Iterator<Item = T> + Send,
     threads: usize,
@@ -30,7 +30,7 @@ where
                 while let Some((at, item)) = take(queue) {
                     let result = work(state.get_or_insert_with(begin), item);
                     if sender.send((at, result)).is_err() {
-                        // Nobody wants to know any more.
+                        // The results are no longer wanted.
                         return;
                     }
                 }

@@ -1,7 +1,7 @@
 //! One playout: scripted joint moves first, then moves at random.
 //!
-//! A run holds the state, the script and the only source of chance, so that the same seed gives
-//! the same playout twice.
+//! A run holds the state, the script and the only random generator, so that the same seed gives the
+//! same playout again.
 
 use propnet::game::{Game, JointMove, PlayError, State};
 use rand::SeedableRng;
@@ -16,7 +16,7 @@ pub struct Setup {
     pub state: Option<Vec<Given>>,
     /// The joint moves to make first.
     pub script: Vec<ScriptedMove>,
-    /// For everything that is left to chance.
+    /// The seed of all random choices.
     pub seed: u64,
 }
 
@@ -45,8 +45,8 @@ impl Run {
         })
     }
 
-    /// Makes one joint move, scripted or chosen, and returns it with its state replaced by the
-    /// next one. The state must not be terminal.
+    /// Makes one joint move, scripted or random, and returns it; the next state replaces the
+    /// current one, which must not be terminal.
     pub fn advance(&mut self, game: &mut dyn Game) -> Result<JointMove, StartError> {
         let Some(scripted) = self.script.next() else {
             let joint = game.complete_joint_move(&self.state, &[], &mut self.rng)?;
@@ -55,7 +55,7 @@ impl Run {
             return Ok(joint);
         };
         let joint = self.resolve(game, &scripted)?;
-        // The script is to blame for a move that is refused, and only for that.
+        // The script is the cause of a refused move, and only of that.
         self.state = game.next_state(&self.state, &joint).map_err(|error| match error {
             PlayError::IllegalMove { .. } => scripted.given.refuse(error),
             error => StartError::Play(error),
@@ -80,7 +80,7 @@ impl Run {
         Ok(())
     }
 
-    /// A complaint if scripted moves are left: asked where the game is over.
+    /// An error if scripted moves are left when the game is over.
     pub fn check_script_is_done(&self) -> Result<(), StartError> {
         match self.script.as_slice().first() {
             Some(left) => Err(left.given.refuse(format!(

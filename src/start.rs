@@ -1,15 +1,15 @@
 //! Text -> where to start: scripted joint moves and given states.
 //!
-//! Reading knows nothing of a game, so that what was typed is refused before any work is done.
-//! Every move and sentence keeps the place it came from, for the complaints that only the game
-//! can make.
+//! Reading does not depend on a game, so malformed input is refused before any work is done. Every
+//! move and sentence keeps the place it came from, for error messages that need the game.
 
 use propnet::game::{Game, PlayError, State};
 use propnet::gdl::{Expr, ExprKind, Finding, Source, read_expressions};
 
 use crate::text::shortened;
 
-/// What a caller gave, or the rules of the game, that makes it impossible to go on.
+/// An error in the input of a caller, or in the rules of the game, that makes it impossible to go
+/// on.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StartError {
     /// Something in the given moves or state.
@@ -35,13 +35,13 @@ pub struct Given {
 }
 
 impl Given {
-    /// A complaint about this piece.
+    /// An error about this piece.
     pub(crate) fn refuse(&self, message: impl std::fmt::Display) -> StartError {
         StartError::Input { place: self.place.clone(), message: message.to_string() }
     }
 }
 
-/// A joint move to be made: one entry for each role, `None` where chance decides.
+/// A joint move to be made: one entry for each role, `None` for a random move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScriptedMove {
     /// The whole joint move.
@@ -61,7 +61,7 @@ fn scripted_move(source: &Source, expr: &Expr) -> Result<ScriptedMove, StartErro
     let given = given(source, expr);
     let ExprKind::List(items) = &expr.kind else {
         return Err(given.refuse(format!(
-            "{} is no joint move; write a list with one move for each role, \
+            "{} is not a joint move; write a list with one move for each role, \
              such as ((mark 1 1) noop), and * for a move chosen at random",
             given.text
         )));
@@ -92,7 +92,7 @@ pub fn read_state(source: &Source) -> Result<Vec<Given>, StartError> {
     Ok(sentences.into_iter().map(|expr| given(source, unwrap_true(source, expr))).collect())
 }
 
-/// Reads a state as records have it: one list of sentences, with or without `(true ...)`.
+/// Reads a state as it is in records: one list of sentences, with or without `(true ...)`.
 pub fn read_sentences(source: &Source) -> Result<Vec<Given>, StartError> {
     match expressions(source)?.as_slice() {
         [Expr { kind: ExprKind::List(items), .. }] => {
@@ -100,7 +100,7 @@ pub fn read_sentences(source: &Source) -> Result<Vec<Given>, StartError> {
         }
         _ => Err(StartError::Input {
             place: source.name().to_string(),
-            message: format!("{} is no list of sentences", shortened(source.text(), 100)),
+            message: format!("{} is not a list of sentences", shortened(source.text(), 100)),
         }),
     }
 }
@@ -129,7 +129,7 @@ fn read_json_state(source: &Source) -> Result<Vec<Given>, StartError> {
 
 /// The state in which exactly the given sentences are true.
 pub fn make_state(game: &mut dyn Game, sentences: &[Given]) -> Result<State, StartError> {
-    // One by one first, so that a complaint names the place of the sentence it is about.
+    // One by one first, so that an error message names the place of its sentence.
     for sentence in sentences {
         game.state_of(std::slice::from_ref(&sentence.text))
             .map_err(|error| sentence.refuse(error))?;
@@ -222,7 +222,7 @@ mod tests {
     #[test]
     fn bad_moves_are_refused_with_their_place() {
         let refused = moves("(a b)\nnoop").expect_err("refused");
-        assert!(refused.starts_with("m: line 2, column 1: noop is no joint move"), "{refused}");
+        assert!(refused.starts_with("m: line 2, column 1: noop is not a joint move"), "{refused}");
         let refused = moves("((a b)").expect_err("refused");
         assert!(refused.starts_with("m: line 1, column 1: "), "{refused}");
     }

@@ -1,18 +1,18 @@
-//! What samples say: repeated measurements, and scores with their 95 % intervals.
+//! Statistics of samples: repeated measurements, and scores with their 95 % intervals.
 //!
-//! All intervals of the project are made here, so that `match` and the contests of the tools mean
-//! the same by them.
+//! All intervals of the project are computed here, so that they mean the same in `match` and in the
+//! contests of the tools.
 
 use serde::{Deserialize, Serialize};
 
-/// The middle and the ends of repeated measurements.
+/// The median and the extremes of repeated measurements.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Spread {
     /// The number of measurements.
     pub runs: usize,
     /// The lowest.
     pub min: f64,
-    /// The middle one, or the mean of the two in the middle.
+    /// The median: the middle one, or the mean of the two in the middle.
     pub median: f64,
     /// The highest.
     pub max: f64,
@@ -29,13 +29,13 @@ impl Spread {
         Some(Spread { runs, min, median, max })
     }
 
-    /// The distance between the ends, as a share of the median.
+    /// The distance between the extremes, as a share of the median.
     pub fn relative(&self) -> f64 {
         if self.median > 0.0 { (self.max - self.min) / self.median } else { 0.0 }
     }
 }
 
-/// The mean of scores, and the interval in which the mean of all possible games is, in 95 of 100
+/// The mean of scores, and the interval that contains the mean of all possible games in 95 of 100
 /// cases.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
@@ -47,7 +47,7 @@ pub struct Estimate {
     pub high: f64,
 }
 
-/// The quantile of the normal distribution that belongs to 95 %.
+/// The quantile of the normal distribution for 95 %.
 const Z: f64 = 1.96;
 
 impl Estimate {
@@ -80,7 +80,7 @@ fn wilson(share: f64, trials: f64) -> (f64, f64) {
     let shift = Z * Z / trials;
     let centre = (share + shift / 2.0) / (1.0 + shift);
     let half = Z * (share * (1.0 - share) / trials + shift / trials / 4.0).sqrt() / (1.0 + shift);
-    // What is known exactly is not left to rounding.
+    // Bounds that are known exactly are not left to rounding.
     let low = if share <= 0.0 { 0.0 } else { (centre - half).max(0.0) };
     let high = if share >= 1.0 { 1.0 } else { (centre + half).min(1.0) };
     (low, high)

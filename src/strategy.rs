@@ -1,7 +1,7 @@
 //! Names and values -> settings of a search: from arguments, players' descriptions and files.
 //!
-//! All of them are lists of `name=value`. The strategy is settled first, whichever of them names
-//! it, because the usual values of the others are those of the strategy.
+//! All of them are lists of `name=value`. The strategy is determined first, whichever of them names
+//! it, because it sets the default values of the other parameters.
 
 use std::fmt;
 
@@ -27,7 +27,7 @@ pub enum StrategyError {
     UnknownStrategy {
         /// The name.
         name: String,
-        /// The names that are close to it, or all that there are.
+        /// The names that are close to it, or all names.
         hint: String,
     },
     /// There is no such parameter.
@@ -35,7 +35,7 @@ pub enum StrategyError {
     UnknownParameter {
         /// The name.
         name: String,
-        /// The names that are close to it, or all that there are.
+        /// The names that are close to it, or all names.
         hint: String,
     },
     /// The parts of a strategy do not fit together.
@@ -94,7 +94,7 @@ pub fn pair(text: &str) -> Result<Pair, StrategyError> {
 /// The pairs of a file: a JSON object, or else a TOML document, with a value for each name.
 /// Switches may be written as `true` and `false`.
 pub fn read_config(text: &str) -> Result<Vec<Pair>, StrategyError> {
-    // Some editors begin a file with a mark that says only how it is encoded.
+    // Some editors begin a file with a byte order mark.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let is_json = text.trim_start().starts_with('{');
     let Entries(entries) = if is_json {
@@ -135,8 +135,8 @@ fn config_value(name: &str, value: Value) -> Result<String, StrategyError> {
     }
 }
 
-/// The names and values of a file, in its order. TOML has each name once; of a JSON object's names
-/// that are the same a map would silently keep the last.
+/// The names and values of a file, in its order. In TOML each name is unique; if a JSON object
+/// repeats a name, a map would silently keep the last value.
 struct Entries(IndexMap<String, Value>);
 
 impl<'de> Deserialize<'de> for Entries {

@@ -1,6 +1,6 @@
 //! "Did you mean": the known names that are close to a name.
 
-/// A name counts as close from this similarity on; 1 is the same name.
+/// A name counts as close from this similarity on; the similarity of equal names is 1.
 const CLOSE: f64 = 0.75;
 
 /// The names that are close to a name or contain it, the closest first, at most `most` of them.
@@ -11,7 +11,7 @@ pub fn close_names<'a>(
     most: usize,
 ) -> Vec<&'a str> {
     let name = name.to_lowercase().replace([' ', '-'], "_");
-    // Few letters of a short name may be wrong.
+    // In a short name only few letters may be wrong.
     let most_slips = name.chars().count().min(6) / 2;
     let similarity = |other: &str| {
         let is_contained = !name.is_empty() && other.contains(&name);

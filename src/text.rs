@@ -1,10 +1,10 @@
-//! What others say, as people see it.
+//! Text from outside, made safe to show.
 
 use std::borrow::Cow;
 
 use propnet::gdl::visible;
 
-/// The first letters of a text; dots stand for those that are left out.
+/// The first characters of a text; dots stand for the rest.
 pub fn shortened(text: &str, letters: usize) -> String {
     match text.char_indices().nth(letters) {
         Some((end, _)) => format!("{}...", &text[..end]),
@@ -12,15 +12,15 @@ pub fn shortened(text: &str, letters: usize) -> String {
     }
 }
 
-/// A text on one line, without anything that a terminal would obey: control characters are white
-/// space, and other characters that nobody sees are escaped.
+/// A text on one line, without anything that a terminal would interpret: control characters become
+/// white space, and other invisible characters are escaped.
 pub fn plain(text: &str) -> String {
     let text = text.replace(char::is_control, " ");
     let words: Vec<Cow<'_, str>> = text.split_whitespace().map(visible).collect();
     words.join(" ")
 }
 
-/// A text of several lines without anything else that a terminal would obey.
+/// A text of several lines, without anything else that a terminal would interpret.
 pub fn plain_lines(text: &str) -> String {
     text.lines().map(visible).collect::<Vec<_>>().join("\n")
 }

@@ -274,7 +274,7 @@ fn bad_starts_are_refused_with_their_place() {
     let sheet = path(&sheets, "s.kif");
     let cases: [(&[&str], &str); 8] = [
         (&["--moves", "(up)"], "--moves: line 1, column 1: (up) has 1 moves"),
-        (&["--moves", "up"], "--moves: line 1, column 1: up is no joint move"),
+        (&["--moves", "up"], "--moves: line 1, column 1: up is not a joint move"),
         (&["--moves", "(up up) (up (say 0))"], "--moves: line 1, column 9: "),
         (&["--moves", "(up up) (up up) (up up)"], "the game is over after 2 steps"),
         (&["--moves", "((up up)"], "never closed"),

@@ -273,10 +273,10 @@ fn counts_are_typed_in_several_ways() {
         assert_eq!((code, &found["playouts"]), (0, &1000.into()), "{number}");
     }
     for (number, complaint) in [
-        ("1.5", "1.5 is no whole number"),
+        ("1.5", "1.5 is not a whole number"),
         ("-3", "a count cannot be negative"),
         ("1e30", "1e30 is too large"),
-        ("many", "\"many\" is no count"),
+        ("many", "\"many\" is not a count"),
     ] {
         let (code, _, err) = run(&["playouts", &sheet, "-n", number]);
         assert!(code == 2 && err.contains(complaint), "{number}: {err}");

@@ -194,7 +194,7 @@ fn a_record_is_compared_with_every_engine() {
         ("/moves/1", json!(["noop"]), "a joint move needs 2 moves"),
         ("/goalValues/0", json!(7), "role x, the goal\n    expected: 7"),
         ("/goalValues/0", Value::Null, "role x, the goal\n    expected: no proper value"),
-        ("/states/1", json!("(a b) c"), "state 1: (a b) c is no list of sentences"),
+        ("/states/1", json!("(a b) c"), "state 1: (a b) c is not a list of sentences"),
     ];
     let bad = path(&folder, "bad.json");
     for (place, value, said) in cases {

@@ -2,15 +2,15 @@
 //!
 //! ```text
 //! sheet      a sheet -> its figures: every stage timed, then all measurements
-//! rates      playouts for some time, counted together and one by one
-//! split      a step -> what its parts take
+//! rates      playouts for a given time, counted together and one by one
+//! split      a step -> the time of its parts
 //! scalar     one state at a time: what lanes are compared with
 //! report     the figures as data that can be written, read again and compared
-//! signature  one number for what is played: the same on every machine
+//! signature  one number for all that is played: the same on every machine
 //! ```
 //!
 //! Rates are given by the wall clock and by the processor time of the threads that played: on a
-//! machine with other work the second says what the first would be without it.
+//! busy machine the second says what the first would be without the other work.
 
 mod rates;
 mod report;

@@ -1,8 +1,8 @@
-//! Playouts for some time.
+//! Playouts for a given time.
 //!
 //! Lanes are never idle while they are measured: they play before the measurement begins, have more
-//! jobs than they can do, and are not waited for at its end. A playout in flight at the beginning is
-//! counted when it ends, and one in flight at the end is not, which is the same on average.
+//! jobs than they can do, and are not awaited at its end. A playout in flight at the beginning is
+//! counted when it ends, and one in flight at the end is not; on average the two cancel out.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -17,10 +17,10 @@ use super::report::Rate;
 use super::sheet::Bench;
 use crate::statistics::Spread;
 
-/// Steps between two looks at the clock.
+/// Steps between two readings of the clock.
 const STEPS: u64 = 64;
 
-/// A measurement is cut into this many slices, whose rates show how far apart they are.
+/// A measurement is divided into this many slices, whose rates show the spread.
 const SLICES: u32 = 5;
 
 /// Jobs that wait in a queue, for each lane: the shortest games end every few steps.
@@ -28,7 +28,7 @@ const WAITING: usize = 24;
 
 /// Playouts that were counted together.
 pub(super) struct Counted {
-    /// What they came to.
+    /// Their totals.
     pub(super) totals: Totals,
     /// Playouts.
     pub(super) playouts: Rate,
@@ -92,7 +92,7 @@ pub(super) fn one_by_one<W: Word>(bench: &Bench<'_>) -> Result<Rate, String> {
     Ok(rate(windows.into_iter().map(|window| (window.done, window.times))))
 }
 
-/// By role: the mean goal.
+/// The mean goal of each role.
 pub(super) fn mean_goals(program: &Program, totals: &Totals) -> Vec<Option<f64>> {
     let roles = program.goals.iter().zip(&totals.goals);
     let mean = |(values, counts): (&Vec<String>, &Vec<u64>)| {
@@ -106,7 +106,7 @@ pub(super) fn mean_goals(program: &Program, totals: &Totals) -> Vec<Option<f64>>
     roles.map(mean).collect()
 }
 
-/// The same work on each thread, told its number.
+/// Runs the same work on each thread, which gets its number.
 fn on_all_threads<T: Send>(
     bench: &Bench<'_>,
     work: impl Fn(u64) -> T + Sync,
@@ -119,8 +119,8 @@ fn on_all_threads<T: Send>(
 /// The time of a measurement, by the wall clock and by the processor.
 type Times = (Duration, Duration);
 
-/// A measurement in one thread: a tenth of the time to warm up, then the time itself. Where a
-/// playout takes long, so do both: rates mean little before lanes have ended a few times.
+/// A measurement in one thread: a tenth of the time to warm up, then the time itself. Both take
+/// longer if a playout takes long: rates mean little before lanes have ended a few times.
 struct Window<T> {
     time: Duration,
     /// The steps of a long playout.
@@ -132,7 +132,7 @@ struct Window<T> {
     slices: Vec<Slice>,
 }
 
-/// What was done up to the end of a slice, and the processor time until then.
+/// The amount of work done up to the end of a slice, and the processor time until then.
 type Slice = (u64, Duration);
 
 /// A measurement that is over.
@@ -144,7 +144,7 @@ struct Measured<R> {
 
 /// The beginning of the measurement.
 struct Begun<T> {
-    /// What had been done before.
+    /// The amount of work done before.
     before: T,
     /// Playouts that had ended before.
     playouts: u64,
@@ -160,7 +160,7 @@ impl<T> Window<T> {
         Window { time, longest, start, steps: 0, begun: None, slices }
     }
 
-    /// Whether it is not over after this many playouts.
+    /// Whether the measurement goes on after this many playouts.
     fn goes_on(&mut self, playouts: u64) -> bool {
         let Some(begun) = &self.begun else { return true };
         let slices = self.slices.len() as u32 + 1;
@@ -184,7 +184,7 @@ impl<T> Window<T> {
         self.begun = Some(Begun { before, playouts, steps: self.steps, wall, cpu });
     }
 
-    /// What was done since it began, and the time it took.
+    /// The amount of work done since it began, and the time it took.
     fn end<R>(self, done: impl FnOnce(T) -> R) -> Measured<R> {
         let begun = self.begun.expect("it goes on until it has begun");
         let times = (begun.wall.elapsed(), begun.cpu.elapsed());
@@ -248,7 +248,7 @@ mod tests {
         let second = Duration::from_secs(1);
         let one: Vec<Slice> = [2, 4, 6, 8, 10].map(|done| (done, second * done as u32)).to_vec();
         let other: Vec<Slice> = [6, 8, 10, 12, 14].map(|done| (done, second)).to_vec();
-        // In the first slice 8 in 3 s; in those after it 4 in 2 s.
+        // 8 in 3 s in the first slice; 4 in 2 s in the later ones.
         let found = spread(&[&one, &other]).expect("rates");
         assert_eq!((found.runs, found.min, found.median), (5, 2.0, 2.0));
         assert!((found.max - 8.0 / 3.0).abs() < 1e-9, "{found:?}");

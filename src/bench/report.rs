@@ -1,4 +1,5 @@
-//! What a benchmark found, as data. Scripts read this and files keep it; its keys stay.
+//! The results of a benchmark, as data. Scripts read them and files keep them, so the keys do not
+//! change.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +9,7 @@ use crate::statistics::Spread;
 /// A whole run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BenchReport {
-    /// The version of the program; unknown in files of old ones.
+    /// The version of the program; unknown in files of old versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
     /// The machine that it ran on.
@@ -22,13 +23,13 @@ pub struct BenchReport {
     pub threads: usize,
     /// The seconds of each measurement.
     pub seconds: f64,
-    /// What all random numbers came from.
+    /// The seed of all random numbers.
     pub seed: u64,
-    /// What is not the same in the run that this one was compared with, in words: such runs differ
-    /// for other reasons than the program.
+    /// What differs from the run that this one was compared with, in words: such runs differ for
+    /// other reasons than the program.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub differences: Vec<String>,
-    /// One by one.
+    /// The results, sheet by sheet.
     pub sheets: Vec<SheetBench>,
 }
 
@@ -43,11 +44,11 @@ pub struct SheetBench {
     /// The figures.
     #[serde(flatten)]
     pub figures: Option<SheetRates>,
-    /// Playouts per processor second, over those of the run that this one was compared with.
+    /// Playouts per processor second, divided by those of the run that this one was compared with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ratio: Option<f64>,
-    /// The ratio of the slowest slice of this run to the quickest of the other, and of the quickest
-    /// to the slowest: where 1 is in between, the two runs may well be equally fast.
+    /// The ratio of the slowest slice of this run to the fastest of the other, and of the fastest
+    /// to the slowest: if 1 is in between, the two runs may well be equally fast.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ratio_range: Option<(f64, f64)>,
 }
@@ -55,26 +56,26 @@ pub struct SheetBench {
 /// What was measured.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SheetRates {
-    /// What making the program took.
+    /// The time that making the program took.
     pub make_seconds: MakeSeconds,
     /// Gates of two inputs in the circuit, after its passes.
     pub gates: usize,
     /// Operations of a step: rules, choice and random numbers. They have two or three inputs,
     /// whichever suits the back end.
     pub lookup_tables: usize,
-    /// Operations of the goals, which are computed apart.
+    /// Operations of the goals, which are computed separately.
     pub goal_lookup_tables: usize,
-    /// Machine code.
+    /// Bytes of machine code.
     pub code_bytes: usize,
     /// What the lanes of one thread work on.
     pub data_bytes: usize,
-    /// The joint moves after which playouts were cut; none where playouts were found to end.
+    /// The number of joint moves after which playouts were cut; `None` if all playouts end.
     pub limit: Option<u64>,
     /// Playouts per second of the wall clock, counted together.
     pub playouts_per_second: f64,
     /// The same per second of processor time.
     pub playouts_per_cpu_second: f64,
-    /// How far apart the same was in slices of the measurement.
+    /// The spread of this rate over slices of the measurement.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub playouts_per_cpu_second_spread: Option<Spread>,
     /// Joint moves per second of the wall clock, in playouts that are counted together.
@@ -89,11 +90,11 @@ pub struct SheetRates {
     pub scalar_steps_per_cpu_second: f64,
     /// How many times as fast lanes are, per second of processor time.
     pub times_scalar: f64,
-    /// What a step of one lane takes, and its parts.
+    /// The time of a step in one lane, and of its parts.
     pub lane_step_nanoseconds: SplitNanoseconds,
     /// Joint moves in a playout.
     pub mean_length: f64,
-    /// By role: its goal. None where the rules gave no number.
+    /// The mean goal of each role; `None` where the rules gave no number.
     pub mean_goals: Vec<Option<f64>>,
     /// Playouts counted.
     pub playouts: u64,
@@ -106,35 +107,35 @@ pub struct SheetRates {
 /// The time of each stage, in seconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MakeSeconds {
-    /// Text to rules, with all checks.
+    /// From text to rules, with all checks.
     pub parse: f64,
-    /// Rules to ground rules.
+    /// From rules to ground rules.
     pub ground: f64,
-    /// Ground rules to a circuit.
+    /// From ground rules to a circuit.
     pub build: f64,
     /// All passes over the circuit.
     pub passes: f64,
-    /// Circuit to program.
+    /// From circuit to program.
     pub map: f64,
-    /// Program to machine code.
+    /// From program to machine code.
     pub compile: f64,
 }
 
-/// The processor time of a step in one lane, in nanoseconds. How its parts are found is said in
-/// `split`.
+/// The processor time of a step in one lane, in nanoseconds. `split` explains how its parts are
+/// measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SplitNanoseconds {
     /// The whole.
     pub total: f64,
-    /// What is legal, and whether the game is over.
+    /// Computing the legal moves, and whether the game is over.
     pub state: f64,
-    /// Random numbers, and a move for each role.
+    /// Generating random numbers and choosing a move for each role.
     pub choice: f64,
-    /// The next state.
+    /// Computing the next state.
     pub next: f64,
-    /// Playouts that are over: counted, with their goals.
+    /// Counting finished playouts, with their goals.
     pub goal: f64,
-    /// Lanes given their next playouts.
+    /// Giving lanes their next playouts.
     pub refill: f64,
 }
 
@@ -156,7 +157,7 @@ impl BenchReport {
         }
     }
 
-    /// What is not the same as in an earlier run, besides the figures.
+    /// What differs from an earlier run, besides the figures.
     pub fn differences_from(&self, earlier: &BenchReport) -> Vec<String> {
         let mut found = Vec::new();
         let mut note = |what: &str, before: String, now: String| {
@@ -201,7 +202,8 @@ impl SheetBench {
 }
 
 impl SheetRates {
-    /// The spread of playouts per processor second; that of a single slice in files of old versions.
+    /// The spread of playouts per processor second; in files of old versions that of a single
+    /// slice.
     fn slices(&self) -> Spread {
         let rate = self.playouts_per_cpu_second;
         let single = Spread { runs: 1, min: rate, median: rate, max: rate };
@@ -266,7 +268,7 @@ mod tests {
         let mut now = sheet(12.0, spread(8.0, 16.0));
         now.compare(&sheet(10.0, spread(8.0, 16.0)));
         assert_eq!(now.sheets[0].ratio_range, Some((0.5, 2.0)));
-        // A rate of nothing cannot be compared with.
+        // A rate of zero is not a basis for comparison.
         now.compare(&sheet(0.0, None));
         assert_eq!((now.sheets[0].ratio, now.sheets[0].ratio_range), (None, None));
     }

@@ -1,4 +1,4 @@
-//! The plain way to evaluate a circuit: one state at a time. It is what lanes are compared with.
+//! The plain way to evaluate a circuit: one state at a time. Lanes are compared with it.
 
 use std::time::{Duration, Instant};
 
@@ -20,7 +20,7 @@ pub(super) fn steps_per_cpu_second(bench: &Bench<'_>) -> f64 {
     while steps == 0 || start.elapsed() < time {
         let left = time.saturating_sub(start.elapsed());
         let before = steps;
-        // A role without a legal move ends a playout as well.
+        // A role without a legal move also ends a playout.
         let _ = playout(&mut game, &mut rng, left, &mut steps);
         if steps == before {
             break;
@@ -29,7 +29,7 @@ pub(super) fn steps_per_cpu_second(bench: &Bench<'_>) -> f64 {
     steps as f64 / cpu.elapsed().as_secs_f64()
 }
 
-/// Plays to the end, or as long as there is time.
+/// Plays to the end, or until the time is over.
 fn playout(
     game: &mut CircuitGame,
     rng: &mut Pcg64,

@@ -1,4 +1,5 @@
-//! A sheet -> its figures. The library reads no clock, so times are taken here, around each stage.
+//! A sheet -> its figures. The library does not read a clock, so times are measured here, around
+//! each stage.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -27,7 +28,7 @@ pub struct BenchOptions {
     pub threads: usize,
     /// The seed of all random choices.
     pub seed: u64,
-    /// The joint moves after which playouts are cut, where some do not end before.
+    /// The number of joint moves after which playouts are cut, if some do not end before.
     pub limit: u64,
 }
 
@@ -37,13 +38,13 @@ pub(super) struct Bench<'a> {
     pub(super) circuit: &'a Circuit,
     pub(super) program: Arc<Program>,
     pub(super) code: Arc<Code>,
-    /// Where playouts are cut, if some are.
+    /// The number of joint moves after which playouts are cut, if some are.
     pub(super) limit: Option<u64>,
     /// The steps of a long playout.
     pub(super) longest: u64,
 }
 
-/// Measures a sheet, or says why it cannot be.
+/// Measures a sheet, or says why that is impossible.
 pub fn bench(sheet: Source, options: &BenchOptions) -> Result<SheetRates, String> {
     let (report, circuit) = measure(sheet, &options.pipeline);
     let Some(circuit) = circuit else {
@@ -63,8 +64,8 @@ pub fn bench(sheet: Source, options: &BenchOptions) -> Result<SheetRates, String
 }
 
 impl<'a> Bench<'a> {
-    /// The fastest program that can be measured: one that counts moves only where some playouts
-    /// would never end otherwise.
+    /// The fastest program that can be measured: it only counts moves if some playouts would never
+    /// end otherwise.
     fn new(
         circuit: &'a Circuit,
         options: &'a BenchOptions,
@@ -96,12 +97,12 @@ impl<'a> Bench<'a> {
         Ok(Bench { options, circuit, program, code, limit, longest: options.limit })
     }
 
-    /// Where playouts start.
+    /// The state in which playouts start.
     pub(super) fn start(&self) -> &State {
         &self.program.initial
     }
 
-    /// Lanes that never run out of jobs, for a thread with this number.
+    /// Lanes that never run out of jobs, for the thread with this number.
     pub(super) fn playouts<W: Word>(&self, thread: u64) -> Playouts<W> {
         let jobs = thread << 48..(thread + 1) << 48;
         let (program, code, seed) = (&self.program, &self.code, self.options.seed);
@@ -114,7 +115,7 @@ impl<'a> Bench<'a> {
     }
 }
 
-/// The steps of the longest of a few playouts; none if one does not end before the limit.
+/// The steps of the longest of a few playouts; `None` if one does not end before the limit.
 struct Longest<'a> {
     bench: &'a Bench<'a>,
 }
@@ -147,7 +148,7 @@ impl PerWidth for Measure<'_> {
         let bench = &self.bench;
         let Counted { totals, playouts, spread, steps } = rates::together::<W>(bench)?;
         if totals.playouts == 0 || totals.steps == 0 {
-            return Err("no playout ended in the time that was given".to_string());
+            return Err("no playout ended within the given time".to_string());
         }
         let jobs = rates::one_by_one::<W>(bench)?;
         let scalar = scalar::steps_per_cpu_second(bench);
@@ -182,8 +183,8 @@ fn operations(routine: &Routine) -> usize {
     routine.blocks.iter().map(|block| block.ops.len()).sum()
 }
 
-/// The words of one thread: the state before and after a step, the work space of the step, what
-/// goals are computed from, and the next jobs.
+/// The words of one thread: the state before and after a step, the work space of the step, the
+/// inputs of the goals, and the next jobs.
 fn data_words(program: &Program, step_words: usize) -> usize {
     let questions = &program.questions;
     2 * program.step.state_words()

@@ -1,5 +1,5 @@
-//! One number for what is played: the same on every width, back end, number of threads and machine,
-//! and another one as soon as a single playout goes another way.
+//! One number for all that is played: the same for every width, back end, number of threads and
+//! machine, and a different one if a single playout changes.
 
 use propnet::gdl::Source;
 use propnet::lanes::Totals;
@@ -10,8 +10,8 @@ use super::sheet::BenchOptions;
 use crate::pipeline::{Compile, LaneProgram, circuit_within};
 use crate::playouts::{PlayoutBudget, PlayoutPlan, play};
 
-/// The games that are played where none are named. New ones do not join, so that the number says
-/// something about the engine alone.
+/// The games that are played if none are named. New games are not added, so that the number depends
+/// on the engine alone.
 pub const SIGNATURE_GAMES: &[&str] = &[
     "breakthrough",
     "connect_four",
@@ -64,7 +64,7 @@ impl Signature {
     }
 }
 
-/// Adds what a sheet's playouts come to, or says why it cannot be played.
+/// Adds the totals of a sheet's playouts, or says why it cannot be played.
 pub fn signature(
     signature: &mut Signature,
     sheet: Source,

@@ -1,15 +1,15 @@
-//! A step -> what its parts take.
+//! A step -> the time of its parts.
 //!
-//! State, choice and next are one routine, in which their operations are mixed. So two more routines
-//! are made, one that ends when it is known what is legal and one that ends when the moves are chosen
-//! ([`StepPrefix`]); all three run in turn on the same states, and a part takes the difference
-//! between two of them. What they would hand on is folded into one word, which costs a little, so
-//! the earlier parts come out slightly too large and `next` too small.
+//! State, choice and next are one routine, in which their operations are mixed. So two more
+//! routines are made: one ends when the legal moves are known, the other when the moves are chosen
+//! ([`StepPrefix`]). All three run in turn on the same states, and the time of a part is the
+//! difference between two of them. The values that a prefix would pass on are folded into one word,
+//! which costs a little, so the earlier parts come out slightly too large and `next` too small.
 //!
-//! Goals and refill are calls of their own. Lanes play once more with a clock that is read at the
-//! end of each phase; reading it takes time as well, which is measured and taken off. The shares of
-//! the phases that are found so are applied to the step of the undisturbed measurement, which is
-//! the one that is reported.
+//! Goals and refill are separate calls. Lanes play once more with a clock that is read at the end
+//! of each phase; reading it takes time as well, which is measured and subtracted. The resulting
+//! shares of the phases are applied to the step of the undisturbed measurement, which is the one
+//! that is reported.
 
 use std::time::{Duration, Instant};
 
@@ -23,11 +23,11 @@ use super::sheet::Bench;
 /// Calls between two readings of the clock.
 const CALLS: usize = 16;
 
-/// A round that takes this many times as long as usual was interrupted. Some take longer than others,
-/// since lanes that began together end together, but not that much.
+/// A round that takes this many times as long as usual was interrupted. Some rounds take longer
+/// than others, since lanes that began together end together, but not that much longer.
 const INTERRUPTED: f64 = 10.0;
 
-/// The parts of a step that takes this long in a lane, and the words that its routine works with.
+/// The parts of a step that takes this time in a lane, and the words that its routine works with.
 pub(super) fn split<W: Word>(
     bench: &Bench<'_>,
     total: f64,
@@ -61,16 +61,16 @@ pub(super) fn split<W: Word>(
     Ok((split, words))
 }
 
-/// The shares of three parts of a whole, of which the first, the first two and all three take so
-/// long. A part that takes next to nothing may seem to take less than that.
+/// The shares of three parts of a whole, given the times of the first part, of the first two, and
+/// of all three. A part that takes almost no time may appear to take negative time.
 fn parts([first, two, whole]: [f64; 3]) -> [f64; 3] {
     let two = two.min(whole);
     let first = first.min(two);
     [first, two - first, whole - two].map(|part| part / whole)
 }
 
-/// The seconds of each phase, by a clock that tells the time since some moment and may take some
-/// itself, which is not counted. Rounds in which something else had the processor are left out.
+/// The seconds of each phase, by a clock that gives the time since some moment. The time that the
+/// clock itself takes is not counted. Rounds that another process interrupted are left out.
 fn phases(
     time: Duration,
     mut clock: impl FnMut() -> Duration,
@@ -152,14 +152,15 @@ impl<W: Word> StepPart<W> {
     }
 }
 
-/// The seconds that each routine takes, called in turn for about a time.
+/// The seconds that each routine takes; the routines are called in turn for about this time.
 fn in_turn<W: Word>(parts: &mut [StepPart<W>], before: &[W], time: Duration) -> Vec<f64> {
     let start = Instant::now();
     let mut best = vec![f64::INFINITY; parts.len()];
-    // The best of many short rounds is the one that nothing disturbed.
+    // The best of many short rounds is one that nothing disturbed.
     while start.elapsed() < time || best[0].is_infinite() {
         for (part, best) in parts.iter_mut().zip(&mut best) {
-            // The first call brings the words near, as they are in the middle of playouts.
+            // The first call brings the words into the cache, as they are in the middle of
+            // playouts.
             part.call(before);
             let start = Instant::now();
             for _ in 0..CALLS {
@@ -195,7 +196,7 @@ mod tests {
         let mut rounds = 0.0;
         let found = phases(Duration::from_millis(120), clock, |done| {
             for (phase, micros) in [(Phase::Step, 300), (Phase::Goals, 0), (Phase::Refill, 40)] {
-                // In one of the rounds something else happens in the middle.
+                // Something else happens in the middle of one of the rounds.
                 pass(if rounds == 5.0 { 30_000 } else { micros });
                 done(phase);
             }

@@ -12,12 +12,12 @@ pub struct Drawing {
     /// By group of boards.
     pieces: Vec<Pieces>,
     roles: Vec<String>,
-    /// The legends that were shown, which need not be shown again.
+    /// The legends that were shown before and need not be shown again.
     shown: Vec<Option<Vec<String>>>,
 }
 
 impl Drawing {
-    /// The drawings of a game of which this is known.
+    /// The drawings of a game, from what is known about it.
     pub fn new(knowledge: &Knowledge) -> Self {
         let layout = BoardLayout::new(knowledge);
         let shown = vec![None; layout.groups().len()];
@@ -26,7 +26,7 @@ impl Drawing {
         Drawing { layout, pieces, roles, shown }
     }
 
-    /// The state with these sentences, as lines of text. What symbols mean is said once.
+    /// The state with these sentences, as lines of text. Symbols are explained once.
     pub fn draw(&mut self, sentences: &[String]) -> String {
         self.layout.include(sentences);
         for (pieces, group) in self.pieces.iter_mut().zip(self.layout.groups()) {
@@ -74,7 +74,7 @@ mod tests {
         state.split(';').map(|part| part.trim().into()).collect()
     }
 
-    /// Draws the last of some states, all of which were met before.
+    /// Draws the last of some states, all of which were observed before.
     fn check(states: &[&str], expected: &str) {
         let states: Vec<Vec<String>> = states.iter().map(|state| sentences(state)).collect();
         let last = states.last().expect("a state").clone();

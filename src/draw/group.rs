@@ -13,18 +13,19 @@ use super::sentence::{Sentence, compare_lists, coordinate, joined};
 #[derive(Clone, Debug)]
 pub(super) struct Group {
     reading: BoardReading,
-    /// Every cell that is known.
+    /// All known cells.
     places: BTreeSet<(Vec<String>, String, String)>,
-    /// Every content that is known.
+    /// All known contents.
     pub(super) contents: BTreeSet<String>,
     /// The contents at the start, each with the number of its cells.
     pub(super) first: BTreeMap<String, usize>,
-    /// Whether no other cells can be there.
+    /// Whether there cannot be other cells.
     is_complete: bool,
 }
 
 impl Group {
-    /// The boards of sentences that are read in this way. It is said whether no others can be true.
+    /// The boards of sentences that are read in this way. `is_complete` says that no other
+    /// sentences can be true.
     pub(super) fn new(reading: BoardReading, sample: &Sample<'_>, is_complete: bool) -> Self {
         let cells: Vec<OnCell> = sample.all.iter().filter_map(|args| reading.read(args)).collect();
         let mut first = BTreeMap::new();
@@ -42,7 +43,7 @@ impl Group {
         }
     }
 
-    /// The number of its cells that are known.
+    /// The number of its known cells.
     pub(super) fn size(&self) -> usize {
         self.places.len()
     }
@@ -59,7 +60,7 @@ impl Group {
         self.places.insert((cell.part, cell.column, cell.row))
     }
 
-    /// Its cells, whichever board they are on.
+    /// Its cells on all boards.
     pub(super) fn cells(&self) -> BTreeSet<(&str, &str)> {
         self.places.iter().map(|(_, column, row)| (column.as_str(), row.as_str())).collect()
     }
@@ -78,7 +79,7 @@ impl Group {
         let parts: BTreeSet<&Vec<String>> = self.places.iter().map(|place| &place.0).collect();
         let mut parts: Vec<&Vec<String>> = parts.into_iter().collect();
         parts.sort_by(|a, b| compare_lists(a, b));
-        // Where blanks are spelled out, or all sentences are known, the rest are no cells.
+        // If blanks are explicit, or all sentences are known, there are no other cells.
         let is_exact = self.is_complete || self.contents.iter().any(|name| is_blank(name));
         let board = |part: &Vec<String>| {
             let is_cell = |column: usize, row: usize| {
@@ -102,7 +103,7 @@ impl Group {
         parts.into_iter().map(board).collect()
     }
 
-    /// The boards under the number of the group, slanted where links say that their cells are
+    /// The boards with the number of the group, slanted if links show that their cells are
     /// hexagons.
     pub(super) fn boards(
         &mut self,
@@ -115,7 +116,7 @@ impl Group {
         slanted.or_else(|| self.turned(number, chains, links)).unwrap_or(square)
     }
 
-    /// Of places such as `c4` either the letter or the number is the row; links tell which.
+    /// In places such as `c4`, the row is either the letter or the number; links decide which.
     fn turned(
         &mut self,
         number: usize,
@@ -131,7 +132,7 @@ impl Group {
         Some(slanted)
     }
 
-    /// The boards, slanted; only where all are alike.
+    /// The boards, slanted; only if all of them are alike.
     fn slanted(&self, mut boards: Vec<Board>, links: &Links) -> Option<Vec<Board>> {
         let first = boards.first()?;
         if boards.iter().any(|board| board.cells != first.cells) {
@@ -164,7 +165,7 @@ impl Group {
     }
 }
 
-/// The cells that arguments name. Coordinates come last, so they are looked for from the end.
+/// The cells that arguments name. Coordinates come last, so the search for them starts at the end.
 fn named_cells(
     place: CellNaming,
     args: &[String],
@@ -194,8 +195,8 @@ fn named_cells(
     found
 }
 
-/// Adds the bare numbers between the smallest and the largest: nothing of them is known to be a cell,
-/// but the others stand where they say.
+/// Adds the bare numbers between the smallest and the largest. None of them is known to be a cell,
+/// but they keep the other cells at their numerical positions.
 fn fill_gaps(names: &mut Vec<String>) {
     let number = |text: &String| match coordinate(text) {
         Some(("", number)) => Some(number),
@@ -205,7 +206,7 @@ fn fill_gaps(names: &mut Vec<String>) {
     let Some(numbers) = numbers else { return };
     let (Some(&least), Some(&most)) = (numbers.iter().min(), numbers.iter().max()) else { return };
     if most.saturating_sub(least) < MAX_SIDE as i64 {
-        // Names stay as they are written: 01 is not 1.
+        // Names keep their spelling: 01 is not 1.
         let by_number: BTreeMap<i64, String> =
             numbers.into_iter().zip(std::mem::take(names)).collect();
         let name = |number: i64| by_number.get(&number).cloned().unwrap_or(number.to_string());

@@ -1,7 +1,7 @@
-//! Cells that touch six others -> where they stand, row by row.
+//! Cells that touch six others -> their positions, row by row.
 //!
-//! In a row of hexagons each touches the ones beside it, and two in the row above, half a cell to
-//! the left and to the right. So positions follow from which cells touch:
+//! In a row of hexagons, each cell touches the cells beside it and two in the row above, half a
+//! cell to the left and to the right. So positions follow from which cells touch:
 //!
 //! ```text
 //!  b c      b and c are half a cell left and right of a;
@@ -14,8 +14,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 /// A cell by its place in its row, and its row.
 pub(super) type HexPlace = (usize, usize);
 
-/// How far right each cell stands, in half cells, if the links between them are those of hexagons.
-/// Links between cells that are further apart, such as jumps, are left out.
+/// The horizontal position of each cell, in half cells, if the links between the cells are those of
+/// hexagons. Links between cells that are further apart, such as jumps, are ignored.
 pub(super) fn positions(cells: &[HexPlace], links: &[(usize, usize)]) -> Option<Vec<i32>> {
     let near = near(cells, links);
     if !near.iter().any(|near| near.len() == 6) {
@@ -58,7 +58,7 @@ pub(super) fn positions(cells: &[HexPlace], links: &[(usize, usize)]) -> Option<
     near.iter().enumerate().all(fits).then_some(found)
 }
 
-/// By cell: those it touches, as far as they are in its row or the next one.
+/// For each cell: the cells it touches in its own row and in the next one.
 fn near(cells: &[HexPlace], links: &[(usize, usize)]) -> Vec<BTreeSet<usize>> {
     let apart = |&(one, two): &(usize, usize)| {
         (cells[one].0.abs_diff(cells[two].0), cells[one].1.abs_diff(cells[two].1))
@@ -76,7 +76,8 @@ fn near(cells: &[HexPlace], links: &[(usize, usize)]) -> Vec<BTreeSet<usize>> {
     near
 }
 
-/// The places of all cells from the steps between them; none if some cannot be reached.
+/// The positions of all cells, computed from the steps between them; none if some cell cannot be
+/// reached.
 fn walked(steps: &[Vec<(usize, i32)>]) -> Option<Vec<i32>> {
     let mut found: Vec<Option<i32>> = vec![None; steps.len()];
     *found.first_mut()? = Some(0);

@@ -11,15 +11,15 @@ use super::sentence::Sentence;
 use super::statics::static_facts;
 use crate::run::{Run, Setup};
 
-/// What is known of a game: enough to tell which of its sentences are boards, and how large these
-/// are.
+/// What is known of a game: enough to decide which of its sentences are boards, and how large the
+/// boards are.
 #[derive(Clone, Debug, Default)]
 pub struct Knowledge {
     /// The roles in the order of declaration, in lower case.
     pub roles: Vec<String>,
     /// Every sentence that can be true in a state, if that is known.
     pub fluents: Option<Vec<String>>,
-    /// States that play has met, the first one first.
+    /// States observed in play, the first one first.
     pub states: Vec<Vec<String>>,
     /// Names that the sheet puts in order, such as by `(succ one two) (succ two three)`.
     pub chains: Vec<Vec<String>>,
@@ -27,12 +27,12 @@ pub struct Knowledge {
     pub links: Links,
 }
 
-/// The playouts that are watched, and how many steps of each.
+/// The number of playouts that are observed, and of steps in each.
 const PLAYOUTS: u64 = 4;
 const STEPS: usize = 100;
 
 impl Knowledge {
-    /// What the facts of a sheet tell, and what follows from them.
+    /// The facts of a sheet, and what follows from them.
     pub fn new(rules: &Rules, roles: &[String]) -> Self {
         let mut knowledge = Knowledge { roles: roles.to_vec(), ..Knowledge::default() };
         let mut pairs: BTreeMap<&str, Vec<(String, String)>> = BTreeMap::new();
@@ -56,7 +56,7 @@ impl Knowledge {
         knowledge
     }
 
-    /// What ground rules tell: every sentence that can be true, and every move.
+    /// Adds what the ground rules say: every sentence that can be true, and every move.
     pub fn learn_ground(&mut self, rules: &GroundRules) {
         let names = rules.names();
         let fluents = rules.fluents.iter().enumerate();
@@ -70,8 +70,8 @@ impl Knowledge {
         }
     }
 
-    /// Watches a few random playouts, as long as somebody wants that. What goes wrong in them ends
-    /// them: it goes wrong again, and is reported, when the game is played.
+    /// Observes a few random playouts, as long as the caller wants it. An error ends them silently:
+    /// it occurs again, and is reported, when the game is played.
     pub fn learn_play(
         &mut self,
         game: &mut dyn Game,
@@ -94,8 +94,8 @@ impl Knowledge {
 }
 
 /// The chains of a relation in which every name has at most one successor and one predecessor. A
-/// board that is a cylinder has cycles, which begin where the sheet begins them; one with a role in
-/// it says whose turn is next.
+/// cylindrical board has cycles, which begin where the sheet begins them. A cycle that contains a
+/// role only says whose turn is next.
 fn chains(pairs: &[(String, String)], roles: &[String]) -> Vec<Vec<String>> {
     let next: BTreeMap<&String, &String> = pairs.iter().map(|(one, two)| (one, two)).collect();
     let seconds: BTreeSet<&String> = pairs.iter().map(|(_, two)| two).collect();

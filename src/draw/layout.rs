@@ -1,5 +1,5 @@
-//! The boards of a game as plain data: which there are, where their cells stand, and what is on
-//! them in a state. Renderers need no more than this.
+//! The boards of a game as plain data: which boards there are, where their cells are, and what is
+//! on them in a state. Renderers need no more than this.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,15 +24,15 @@ pub struct BoardLayout {
 pub struct Board {
     /// The name of its sentences, such as `cell`.
     pub name: String,
-    /// Which of several boards of that name it is; empty where there is one.
+    /// Which of several boards of that name it is; empty if there is only one.
     pub part: Vec<String>,
     /// The names of the columns, from left to right.
     pub columns: Vec<String>,
-    /// The names of the rows, upwards.
+    /// The names of the rows, from bottom to top.
     pub rows: Vec<String>,
     /// How its cells touch.
     pub shape: BoardShape,
-    /// The cells that are there.
+    /// The cells that exist.
     pub cells: Vec<Cell>,
     /// The group of boards that it belongs to: one for each name.
     pub group: usize,
@@ -54,7 +54,7 @@ pub struct Cell {
     pub column: usize,
     /// Its row, an index.
     pub row: usize,
-    /// How far right its left side is, in half cells.
+    /// The position of its left side, in half cells.
     pub x: i32,
 }
 
@@ -76,8 +76,8 @@ pub struct List {
     pub entries: Vec<Vec<String>>,
 }
 
-/// A board whose cells are those of another is a list, unless at some time one cell in this many is
-/// taken.
+/// A board with the same cells as another one is a list, unless at some time at least one cell in
+/// this many is occupied.
 const SPARSE: usize = 8;
 
 impl BoardLayout {
@@ -85,7 +85,8 @@ impl BoardLayout {
     pub fn new(knowledge: &Knowledge) -> Self {
         let states: Vec<_> = knowledge.states.iter().map(by_name).collect();
         let all = match &knowledge.fluents {
-            // What was met counts too: a given state may have what the rules never bring.
+            // Observed sentences count too: a given state may have sentences that the rules never
+            // produce.
             Some(fluents) => by_name(fluents.iter().chain(knowledge.states.iter().flatten())),
             None => by_name(knowledge.states.iter().flatten()),
         };
@@ -120,12 +121,12 @@ impl BoardLayout {
         layout
     }
 
-    /// The boards of one name, each with what they were made of.
+    /// The boards of one name, each with the group it was made from.
     pub(super) fn groups(&self) -> &[Group] {
         &self.groups
     }
 
-    /// Makes room for cells that were not known.
+    /// Adds cells that were not known before.
     pub fn include(&mut self, sentences: &[String]) {
         let mut has_grown = false;
         for text in sentences {

@@ -1,4 +1,4 @@
-//! Sentences that may be about two cells: moves, and facts. Some of them tell which cells touch.
+//! Sentences that may be about two cells: moves and facts. Some of them show which cells touch.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ pub(super) enum LinkKind {
     Move,
 }
 
-/// Large games have millions of moves; a part of them tells enough.
+/// Large games have millions of moves; a part of them is enough.
 const MOST: usize = 100_000;
 
 impl Links {

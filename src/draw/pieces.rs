@@ -5,21 +5,21 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::group::Group;
 use super::sides::Sides;
 
-/// Names that sheets give to nothing.
+/// Names that sheets give to an empty cell.
 const BLANKS: &[&str] = &["b", "blank", "empty", "e", "none", "nil", "clear", "free", "-"];
 
-/// The symbol of nothing.
+/// The symbol of an empty cell.
 const BLANK: &str = ".";
 
 /// Contents longer than this are abbreviated.
 const SHORT: usize = 2;
 
-/// Whether a sheet means nothing by this name.
+/// Whether this name means an empty cell.
 pub(super) fn is_blank(content: &str) -> bool {
     BLANKS.contains(&content)
 }
 
-/// A sentence that names a cell and no content is a mark on it.
+/// The content of a sentence that names a cell but no content: a mark.
 const MARK: &str = "#";
 
 /// The symbols of the contents of a board.
@@ -55,8 +55,8 @@ impl Pieces {
         group.contents.iter().all(|content| self.symbols.contains_key(content))
     }
 
-    /// What is shown on a cell with these contents, which stand beside each other. Where the sheet
-    /// spells out which cells are empty, a cell of which it says nothing is not there at this time.
+    /// What is shown on a cell with these contents, side by side. Where the sheet says explicitly
+    /// which cells are empty, a cell about which it says nothing does not exist at this time.
     pub(super) fn on_cell(&self, contents: &[String]) -> String {
         match contents {
             [] if self.has_blanks() => " ".to_string(),
@@ -67,8 +67,9 @@ impl Pieces {
         }
     }
 
-    /// Learns contents that are seen together, the shortest first, so that `x` is taken before
-    /// an `xplayer` could claim it. Of `b` and `w` neither is blank: they are colours.
+    /// Learns contents that are seen together, the shortest first, so that `x` gets its symbol
+    /// before an `xplayer` can claim it. If there are both `b` and `w`, neither is blank: they are
+    /// colours.
     fn learn<'a>(&mut self, contents: impl Iterator<Item = &'a str>) {
         let mut contents: Vec<&str> = contents.collect();
         contents.sort_by_key(|content| (content.len(), *content));
@@ -84,7 +85,7 @@ impl Pieces {
         }
     }
 
-    /// What the symbols mean, if they do not tell it themselves.
+    /// What the symbols mean, unless they are self-explanatory.
     pub(super) fn legend(&self) -> Option<Vec<String>> {
         if self.sides.is_some() || !self.clashed {
             return self.sides.clone();
@@ -126,7 +127,7 @@ impl Pieces {
         self.clashed = true;
         let pairs = letters.iter().skip(1).map(|&second| format!("{first}{second}"));
         let numbered = (2..).map(|number: u32| format!("{first}{number}"));
-        // The numbers never end, so something is found.
+        // There is no largest number, so a free symbol is always found.
         pairs.chain(numbered).find(|symbol| self.is_free(symbol)).unwrap_or_default()
     }
 
@@ -135,8 +136,9 @@ impl Pieces {
     }
 }
 
-/// The content that means nothing, whatever it is called: every cell has a content at the start, and
-/// most have this one, which no role is named after. With two contents only, either may be meant.
+/// The content that means an empty cell, whatever it is called: every cell has a content at the
+/// start, most have this one, and no role is named after it. With only two contents, either may be
+/// meant.
 fn usual_content<'a>(group: &'a Group, roles: &[String]) -> Option<&'a str> {
     if group.contents.len() < 3 || group.contents.iter().any(|content| is_blank(content)) {
         return None;

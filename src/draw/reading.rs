@@ -5,19 +5,19 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::sentence::{compare, coordinate, joined};
 
-/// Boards are not larger than this in either direction; what is larger is a list.
+/// Boards are not larger than this in either direction; anything larger is a list.
 pub(super) const MAX_SIDE: usize = 40;
 
-/// Nor are there more boards than this of one name.
+/// There are no more boards of one name than this.
 const MAX_BOARDS: usize = 36;
 
-/// Sentences with more arguments are no cells; to look for two coordinates among many takes long.
+/// Sentences with more arguments are not cells; finding two coordinates among many takes long.
 const MAX_ARGS: usize = 8;
 
-/// A relation with more sentences is no board that anybody could look at.
+/// A relation with more sentences is too large to be looked at as a board.
 const MAX_SENTENCES: usize = 50_000;
 
-/// Contents that may stand beside each other on one cell.
+/// The number of contents that may be side by side on one cell.
 const MAX_ON_CELL: usize = 3;
 
 /// What is known of the sentences of one name, by their arguments.
@@ -26,7 +26,7 @@ pub(super) struct Sample<'a> {
     pub(super) arity: usize,
     /// Every sentence that can be true, as far as that is known.
     pub(super) all: Vec<Vec<String>>,
-    /// Those that are true in the states that were met.
+    /// The sentences that are true in the observed states.
     pub(super) states: Vec<Vec<Vec<String>>>,
     /// Names in the order that the sheet gives.
     pub(super) chains: &'a [Vec<String>],
@@ -65,7 +65,7 @@ pub(super) struct OnCell {
 impl BoardReading {
     /// The likeliest way to read the sentences, if they look like a board.
     pub(super) fn find(sample: &Sample<'_>) -> Option<BoardReading> {
-        // What is never true of two cells at once is no board.
+        // Sentences that are never true of two cells at once are not a board.
         let is_small = sample.all.len() <= MAX_SENTENCES;
         let has_few_arguments = (2..=MAX_ARGS).contains(&sample.arity);
         if !has_few_arguments || !is_small || !sample.states.iter().any(|state| state.len() > 1) {
@@ -75,7 +75,7 @@ impl BoardReading {
         found.map(|candidate| candidate.reading)
     }
 
-    /// Reads a sentence; nothing where it does not fit.
+    /// Reads a sentence; `None` if it does not fit.
     pub(super) fn read(&self, args: &[String]) -> Option<OnCell> {
         if args.len() != self.arity {
             return None;
@@ -100,7 +100,7 @@ impl BoardReading {
     }
 }
 
-/// A reading, and what must be true of it.
+/// A reading and the condition it must meet.
 struct Candidate {
     reading: BoardReading,
     demand: Demand,
@@ -108,13 +108,13 @@ struct Candidate {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Demand {
-    /// Each cell has one content, and at least half of the rectangle are cells.
+    /// Each cell has one content, and cells fill at least half of the rectangle.
     Dense,
     /// Each cell has one content.
     Single,
     /// The same, and every board is at least half full at the start.
     Filled,
-    /// The sentence is a mark by itself, and there are marks beside and above each other.
+    /// The sentence itself is a mark, and there are marks beside and above each other.
     Marks,
     /// A few contents may be on one cell.
     Crowded,
@@ -160,7 +160,7 @@ impl Candidate {
     }
 }
 
-/// Whether some have the same first argument, and some the same second.
+/// Whether some sentences share their first argument, and some their second.
 fn spreads(state: &[Vec<String>]) -> bool {
     let repeats = |arg: usize| {
         let distinct: BTreeSet<&String> = state.iter().map(|args| &args[arg]).collect();
@@ -192,7 +192,7 @@ fn candidates(sample: &Sample<'_>) -> Vec<Candidate> {
     if sample.arity == 2 {
         pairs.iter().for_each(|at| add(&[], pair(at), Demand::Marks));
     } else {
-        // Few cells of several boards may look like those of one.
+        // A few cells of several boards may look like the cells of one.
         let clear = pairs.iter().filter(|&&(across, up)| !sample.is_doubtful(across, up));
         clear.for_each(|at| add(&[], pair(at), Demand::Dense));
         if let [parts @ .., across, up] = ordered.as_slice()
@@ -246,7 +246,8 @@ impl Sample<'_> {
         axis(&self.values(arg), self.chains)
     }
 
-    /// Whether what would be on a cell looks like a coordinate itself, and is not the same for good.
+    /// Whether the content of a cell would look like a coordinate itself and is not always the
+    /// same.
     fn is_doubtful(&self, across: usize, up: usize) -> bool {
         let is_echo = |arg: usize| {
             let is_place = arg == across || arg == up;
@@ -257,7 +258,7 @@ impl Sample<'_> {
         self.arity > 3 && (0..self.arity).any(is_echo)
     }
 
-    /// Whether an argument always has the same value where two others have.
+    /// Whether an argument always has the same value where two others have the same values.
     fn is_settled(&self, arg: usize, by: [usize; 2]) -> bool {
         let mut found = BTreeMap::new();
         self.all.iter().all(|args| {
@@ -277,8 +278,8 @@ impl Sample<'_> {
     }
 }
 
-/// The values of a coordinate in their order: numbers and letters by themselves, other names by the
-/// sheet; nothing if they have none.
+/// The values of a coordinate in order: numbers and letters have an order of their own, other names
+/// have that of the sheet; `None` if there is no order.
 pub(super) fn axis(values: &BTreeSet<&str>, chains: &[Vec<String>]) -> Option<Vec<String>> {
     let kinds: BTreeSet<_> =
         values.iter().map(|value| coordinate(value).map(|(kind, _)| kind)).collect();
@@ -291,7 +292,7 @@ pub(super) fn axis(values: &BTreeSet<&str>, chains: &[Vec<String>]) -> Option<Ve
         return Some(values);
     }
     let has_all = |chain: &&Vec<String>| values.iter().all(|value| chain.contains(value));
-    // Numbers that count moves may be the same names, and more.
+    // Numbers that count moves may use the same names, and further ones.
     let chain = chains.iter().filter(has_all).min_by_key(|chain| chain.len());
     let chain = chain.filter(|_| values.len() > 1)?;
     Some(chain.iter().filter(|name| values.contains(name)).cloned().collect())

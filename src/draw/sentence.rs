@@ -10,7 +10,7 @@ pub(super) struct Sentence {
 }
 
 impl Sentence {
-    /// Takes `(name arg ...)` or `name` apart. Nested arguments stay whole.
+    /// Splits `(name arg ...)` or `name`. Nested arguments stay whole.
     pub(super) fn read(text: &str) -> Sentence {
         let inner = text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or(text);
         let mut parts = vec![String::new()];

@@ -1,5 +1,6 @@
-//! Pieces of several sides. Those of two are written as in chess: a capital letter for the first
-//! side, a small one for the second. Where there are more, a letter for the side comes first.
+//! Pieces of several sides. Those of two sides are written as in chess: capital letters for the
+//! first side, small letters for the second. With more sides, each symbol begins with a letter for
+//! the side.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,14 +13,14 @@ pub(super) struct Sides {
     pub(super) legend: Vec<String>,
 }
 
-/// With more kinds of pieces than this, one letter does not tell what they are.
+/// With more kinds of pieces than this, one letter is not enough to recognise them.
 const MOST_KINDS: usize = 12;
 
-/// Sides that people know, the one that moves first before the other.
+/// Well-known sides; the one that moves first comes first.
 const KNOWN: &[(&str, &str)] = &[("white", "black"), ("light", "dark")];
 
 impl Sides {
-    /// The contents, which are no blanks, as pieces of sides, if all of them are.
+    /// The contents, none of them blank, as pieces of sides, if all of them are.
     pub(super) fn of(contents: &BTreeSet<&str>, roles: &[String]) -> Option<Sides> {
         let known = KNOWN.iter().copied();
         let own = match roles {
@@ -86,7 +87,8 @@ impl Sides {
     }
 }
 
-/// The kind of a piece of a side: `pawn` of `white pawn`, `white_pawn` and `whitepawn`, `p` of `wp`.
+/// The kind of a piece of a side: `pawn` of `white pawn`, `white_pawn` and `whitepawn`, `p` of
+/// `wp`.
 fn kind_of(content: &str, side: &str, other: &str) -> Option<String> {
     let words: Vec<&str> = content.split([' ', '_', '-', '(', ')']).collect();
     let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
@@ -103,8 +105,8 @@ fn kind_of(content: &str, side: &str, other: &str) -> Option<String> {
     rest.filter(|rest| !rest.is_empty()).map(str::to_string)
 }
 
-/// A letter for each kind: its first one that is free. Short names choose first, so that of a king
-/// and a knight the king is `k` and the knight `n`.
+/// A letter for each kind: its first letter that is free. Short names choose first, so a king is
+/// `k` and a knight is `n`.
 fn letters(kinds: BTreeSet<&str>) -> Option<BTreeMap<&str, char>> {
     let mut kinds: Vec<&str> = kinds.into_iter().collect();
     kinds.sort_by_key(|kind| (kind.len(), *kind));

@@ -1,5 +1,5 @@
-//! What follows from a sheet in every state: the facts of relations that depend on no state and no
-//! move, such as which cells touch.
+//! The facts of relations that depend on neither the state nor a move, such as which cells touch.
+//! They hold in every state.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,18 +9,19 @@ use propnet::reference::{Reasoner, ReasonerLimits, load};
 
 use super::sentence::Sentence;
 
-/// Relations with more arguments tell nothing about two cells.
+/// Relations with more arguments say nothing about two cells.
 const MAX_ARGS: usize = 6;
 
-/// What finding the facts may take. A sheet that takes more is drawn without them.
+/// The limits for finding the facts. A sheet that exceeds them is drawn without the facts.
 const LIMITS: ReasonerLimits = ReasonerLimits { facts: 200_000, bytes: 64 << 20, work: 20_000_000 };
 
-/// What the sentences that ask for a relation begin with.
+/// The prefix of the sentences that ask for a relation.
 const ASKED: &str = "asked_for_";
 
 /// The facts of the relations that rules define without reading a state or a move.
 ///
-/// The reasoner answers for states only, so the sheet is given a first state that has all of them.
+/// The reasoner only answers questions about states, so the sheet gets an initial state that
+/// contains all of these facts.
 pub(super) fn static_facts(rules: &Rules) -> Vec<Sentence> {
     let mut text = rules.source.text().to_string();
     for (relation, arity) in static_relations(rules) {

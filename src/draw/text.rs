@@ -1,5 +1,5 @@
 //! Boards as lines of text. The first coordinate runs to the right and the second upwards, as in
-//! `(cell x y content)`; rows of hexagons lean:
+//! `(cell x y content)`; rows of hexagons are shifted:
 //!
 //! ```text
 //! 2 | . x        2 |  . x
@@ -13,15 +13,15 @@ use super::sentence::compare_lists;
 /// Lines are broken before this column.
 const WIDTH: usize = 96;
 
-/// Room between boards that stand side by side.
+/// The space between boards that are side by side.
 const GAP: usize = 4;
 
-/// A board with its caption; `symbols` has what is shown on each cell.
+/// A board with its caption; `symbols` holds what is shown on each cell.
 pub(super) fn board_lines(board: &Board, symbols: &[String]) -> Vec<String> {
     let labels = column_labels(board);
     let shown = symbols.iter().map(String::as_str).chain(labels.iter().map(|label| label.0));
     let width = shown.map(|symbol| symbol.chars().count()).max().unwrap_or(1);
-    // Half a cell must be a whole number of letters.
+    // Half a cell must be a whole number of characters.
     let half = (width + 1).div_ceil(2);
     let pitch = if board.shape == BoardShape::Hexagonal { 2 * half } else { width + 1 };
     let places = board.cells.iter().map(|cell| cell.x).chain(labels.iter().map(|label| label.1));
@@ -42,7 +42,7 @@ pub(super) fn board_lines(board: &Board, symbols: &[String]) -> Vec<String> {
     lines
 }
 
-/// Texts on their columns after a margin.
+/// Texts in their columns after a margin.
 fn line<'a>(
     margin: &str,
     mut texts: impl Iterator<Item = (usize, &'a str)>,
@@ -59,8 +59,8 @@ fn line<'a>(
     line.trim_end().to_string()
 }
 
-/// The names of the columns and how far right they stand below the last row. Rows of hexagons that
-/// do not lean evenly have no columns to be named.
+/// The names of the columns and their horizontal positions below the last row. Rows of hexagons
+/// that are not shifted evenly have no columns to name.
 fn column_labels(board: &Board) -> Vec<(&str, i32)> {
     let leans: &[i32] = if board.shape == BoardShape::Square { &[0] } else { &[1, -1] };
     let base = |cell: &Cell, lean: i32| cell.x - 2 * cell.column as i32 - lean * cell.row as i32;
@@ -80,8 +80,9 @@ fn caption(board: &Board) -> String {
 /// A board with its lines.
 pub(super) type Drawn<'a> = (&'a Board, Vec<String>);
 
-/// The boards of one name, drawn. Where two arguments choose a board, the boards stand as these
-/// say, to the right and upwards; else side by side, as many as there is room for.
+/// The boards of one name, drawn. If two arguments choose a board, these arguments arrange the
+/// boards to the right and upwards; otherwise the boards are side by side, as far as they fit on a
+/// line.
 pub(super) fn arranged(boards: Vec<Drawn<'_>>) -> String {
     let width = |lines: &Vec<String>| lines.iter().map(|line| line.chars().count()).max();
     let widest = boards.iter().filter_map(|(_, lines)| width(lines)).max().unwrap_or(0);
@@ -105,8 +106,8 @@ pub(super) fn arranged(boards: Vec<Drawn<'_>>) -> String {
     text
 }
 
-/// The boards in rows of at most this many: by the second argument that chooses one, if there are two
-/// and the rows are alike, the last row first.
+/// The boards in rows of at most this many. If two arguments choose a board and all rows are alike,
+/// the second argument gives the row, and the last row comes first.
 fn rows(mut boards: Vec<Drawn<'_>>, room: usize) -> Vec<Vec<Drawn<'_>>> {
     let row = |one: &Drawn<'_>| one.0.part.get(1..).unwrap_or_default().to_vec();
     if boards.iter().all(|(board, _)| board.part.len() == 2) {
@@ -127,7 +128,7 @@ fn rows(mut boards: Vec<Drawn<'_>>, room: usize) -> Vec<Vec<Drawn<'_>>> {
     rows
 }
 
-/// `name: entries`, continued on indented lines where it is long.
+/// `name: entries`, continued on indented lines if it is long.
 pub(super) fn wrap(name: &str, entries: &[String]) -> String {
     let mut text = format!("{name}:");
     let mut column = text.chars().count();

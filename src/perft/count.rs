@@ -1,4 +1,4 @@
-//! Who counts: a game, lanes where there are any, or one after the other.
+//! The ways to count: with a game, with lanes, or with a game until lanes are ready.
 
 use propnet::game::{Game, State};
 use propnet::lanes::{PerWidth, Word};
@@ -15,20 +15,20 @@ pub trait Counter {
     /// Whether no state is left that has moves.
     fn is_done(&self) -> bool;
 
-    /// Gives up where a depth has more distinct states than this.
+    /// Stops with an error if a depth has more distinct states than this.
     fn limit_states(&mut self, most: u64);
 
     /// Counts the next depth; `None` when every sequence has ended.
     fn next_level(&mut self) -> Result<Option<Level>, PerftError>;
 }
 
-/// What is counted with.
+/// The engine that counts.
 pub enum Means<'l> {
-    /// The game, one state at a time.
+    /// A game, one state at a time.
     Game,
     /// Lanes of the same game, whose states have the same numbers.
     Lanes(&'l LaneProgram),
-    /// The game, until there are lanes.
+    /// A game until lanes are ready.
     Later(&'l mut LanesLater),
 }
 

@@ -1,4 +1,4 @@
-//! One depth, counted apart for each first joint move.
+//! One depth, counted separately for each first joint move.
 
 use propnet::game::{Game, State};
 use serde::{Deserialize, Serialize};
@@ -12,12 +12,12 @@ use super::level::{Level, PerftError};
 pub struct Branch {
     /// The first joint move.
     pub moves: Vec<String>,
-    /// What is counted at the depth asked for; nothing if all sequences end before it.
+    /// The counts at the requested depth; `None` if all sequences end before it.
     pub level: Option<Level>,
 }
 
-/// Counts depth `depth` (at least 1) apart for each first joint move, handing out each branch as
-/// it is done. Gives up if a depth has more distinct states than this.
+/// Counts depth `depth` (at least 1) separately for each first joint move, and hands out each
+/// branch when it is done. Stops with an error if a depth has more distinct states than this.
 pub fn divide<'m, E: From<PerftError>>(
     game: &mut dyn Game,
     means: impl Into<Means<'m>>,

@@ -11,11 +11,11 @@ use super::level::{Level, PerftError};
 /// The states of a level, with the number of sequences to each.
 type Frontier = IndexMap<State, u128, FxBuildHasher>;
 
-/// What came of counting a depth.
+/// The result of counting a depth.
 pub(super) enum CountStep {
-    /// The depth; none when every sequence has ended.
+    /// The depth; `None` when every sequence has ended.
     Counted(Option<Level>),
-    /// Somebody stopped it.
+    /// The caller stopped it.
     Stopped,
 }
 
@@ -41,7 +41,7 @@ impl<'g> Perft<'g> {
         Ok((perft, level.expect("nobody stops it")))
     }
 
-    /// Counts the next depth, unless somebody stops that. Nothing can be counted after a stop.
+    /// Counts the next depth, unless the caller stops it. Nothing can be counted after a stop.
     pub(super) fn step(&mut self, stop: &mut dyn FnMut() -> bool) -> Result<CountStep, PerftError> {
         if self.is_done() {
             return Ok(CountStep::Counted(None));
@@ -72,7 +72,7 @@ impl<'g> Perft<'g> {
         Ok(level.map_or(CountStep::Stopped, |level| CountStep::Counted(Some(level))))
     }
 
-    /// Counts the frontier and drops its terminal states; none if somebody stops that.
+    /// Counts the frontier and drops its terminal states; `None` if the caller stops it.
     fn survey(&mut self, stop: &mut dyn FnMut() -> bool) -> Result<Option<Level>, PerftError> {
         let mut level = Level::new(self.depth, self.game.roles().len(), self.frontier.len());
         let mut open = Frontier::default();
@@ -99,7 +99,7 @@ impl<'g> Perft<'g> {
         paths: u128,
     ) -> Result<(), PerftError> {
         for role in 0..level.goal_sums.len() {
-            // A goal that is not proper is counted, and does not stop a count.
+            // A goal that is not proper is counted as such and does not stop the count.
             let goal = self.game.proper_goal(state, role).map_err(|error| self.blame(error))?;
             level.add_goal(role, goal, paths)?;
         }

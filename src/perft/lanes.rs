@@ -1,4 +1,4 @@
-//! Counting in lanes: as many states at once as there are lanes.
+//! Counting in lanes: one state in each lane at a time.
 //!
 //! ```text
 //! open states -> look: legal moves -> (state, joint move) for each -> advance -> distinct states
@@ -32,7 +32,7 @@ pub struct LanesPerft<W> {
 struct Children {
     states: States,
     moves: Vec<Move>,
-    /// Where they lead to.
+    /// The states they lead to.
     next: Vec<u64>,
 }
 

@@ -1,8 +1,8 @@
 //! Lanes that are made while a count is under way.
 //!
-//! Making them takes longer than most small counts, which are done before it begins. A large count
-//! gains far more than it costs, so the caller goes on counting one state at a time and looks from
-//! time to time whether lanes are there.
+//! Making lanes takes longer than most small counts, which are done before it begins. A large count
+//! gains far more than the lanes cost, so the caller goes on counting one state at a time and
+//! checks from time to time whether they are ready.
 
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::thread;
@@ -16,15 +16,15 @@ const PATIENCE: Duration = Duration::from_millis(100);
 /// Makes lanes, or says why there are none.
 type Make = Box<dyn FnOnce() -> Result<LaneProgram, String> + Send>;
 
-/// Lanes that there may be later.
+/// Lanes that may be ready later.
 pub struct LanesLater {
     stage: LanesStage,
-    /// Told why there are no lanes.
+    /// Receives the reason why there are no lanes.
     tell: Box<dyn FnMut(&str)>,
 }
 
 enum LanesStage {
-    /// Nobody knows yet whether they are needed.
+    /// It is not known yet whether they are needed.
     Waiting {
         since: Instant,
         patience: Duration,
@@ -38,8 +38,8 @@ enum LanesStage {
 }
 
 impl LanesLater {
-    /// Lanes that are made in a thread of their own once the count has taken a while. `tell` is told
-    /// why they cannot be made, if somebody still waits for them then.
+    /// Lanes that are made in a thread of their own once the count has taken a while. `tell` gets
+    /// the reason if they cannot be made, provided that the count is still waiting for them.
     pub fn new(
         make: impl FnOnce() -> Result<LaneProgram, String> + Send + 'static,
         tell: impl FnMut(&str) + 'static,
@@ -56,7 +56,7 @@ impl LanesLater {
         LanesLater { stage, tell: Box::new(tell) }
     }
 
-    /// The lanes, if they are there by now.
+    /// The lanes, if they are ready.
     pub(super) fn get(&mut self) -> Option<&LaneProgram> {
         match &self.stage {
             LanesStage::Waiting { since, patience, .. } if since.elapsed() >= *patience => {
@@ -76,7 +76,7 @@ impl LanesLater {
         }
     }
 
-    /// Does without them, and says why.
+    /// Gives up on lanes, and says why.
     pub(super) fn fail(&mut self, error: &str) {
         self.stage = LanesStage::Failed;
         (self.tell)(error);
@@ -89,7 +89,7 @@ impl LanesLater {
         else {
             return;
         };
-        // Whoever counted may be done before.
+        // Sending fails if the count is done before.
         let work = move || drop(sender.send(make()));
         match thread::Builder::new().name("lanes".to_string()).spawn(work) {
             Ok(_) => self.stage = LanesStage::Making(receiver),

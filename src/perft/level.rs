@@ -9,7 +9,7 @@ pub struct Level {
     /// The number of joint moves made.
     #[serde(rename = "d")]
     pub depth: u64,
-    /// Sequences of exactly that many joint moves.
+    /// Sequences of exactly this many joint moves.
     pub paths: u128,
     /// The distinct states they lead to.
     pub states: u64,
@@ -17,10 +17,10 @@ pub struct Level {
     pub terminal_paths: u128,
     /// The distinct terminal states.
     pub terminal_states: u64,
-    /// For each role the sum of its goal values over the sequences that end the game; nothing
-    /// where one of the terminal states has no value.
+    /// The sum of each role's goal values over the sequences that end the game; `None` if one of
+    /// the terminal states has no value.
     pub goal_sums: Vec<Option<i128>>,
-    /// For each role the number of terminal states that give it no goal value, or several.
+    /// For each role, the number of terminal states that give it no goal value, or several.
     #[serde(default)]
     pub goal_errors: Vec<u64>,
 }
@@ -77,7 +77,7 @@ impl Level {
 /// Why counting stopped.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PerftError {
-    /// The rules, or the start, are to blame.
+    /// The cause is in the rules or in the start.
     #[error("after {depth} joint moves: {error}")]
     Play {
         /// The depth of the state.
@@ -85,7 +85,7 @@ pub enum PerftError {
         /// What went wrong.
         error: PlayError,
     },
-    /// There are more distinct states than may be held.
+    /// There are more distinct states than the limit allows.
     #[error(
         "after {depth} joint moves there are more than {most} distinct states: count to a lower \
          depth, or allow more states, each of which takes memory"

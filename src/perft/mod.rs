@@ -1,13 +1,13 @@
-//! Counting move sequences, the test that proves a set of rules.
+//! Counts move sequences: the standard test of a set of rules.
 //!
 //! Levels are walked breadth-first over distinct states, each with the number of sequences that
-//! lead to it, so a game whose states repeat costs its states and not its sequences.
+//! lead to it, so the cost depends on the number of states and not of sequences.
 //!
 //! ```text
-//! level   what is counted            store   distinct states, in few bytes each
-//! game    by one state at a time     lanes   by as many states at once as there are lanes
-//! soonest the first, until there are lanes   later   lanes made while somebody counts
-//! count   whichever of these is asked for    divide  apart for each first move
+//! level   the counts of one depth              store   distinct states, in few bytes each
+//! game    counting one state at a time         lanes   counting one state per lane
+//! soonest `game` until lanes are ready         later   lanes made during a count
+//! count   the choice between these             divide  counts for each first move
 //! ```
 
 mod count;

@@ -1,4 +1,5 @@
-//! Counting that begins at once, one state at a time, and goes on in lanes when they are made.
+//! Counting that begins immediately, one state at a time, and continues in lanes when they are
+//! ready.
 
 use propnet::game::{Game, State};
 
@@ -11,9 +12,9 @@ use super::level::{Level, PerftError};
 pub(super) struct SoonestPerft<'g> {
     perft: Perft<'g>,
     later: &'g mut LanesLater,
-    /// Who counts once there are lanes.
+    /// The counter once there are lanes.
     lanes: Option<Box<dyn Counter>>,
-    /// The state at the beginning, in words: lanes have numbers of their own for it.
+    /// The start state as sentences: lanes number it differently.
     start: Vec<String>,
     first_depth: u64,
     /// The last depth that was counted.
@@ -45,8 +46,8 @@ impl<'g> SoonestPerft<'g> {
     }
 }
 
-/// A count in lanes from this state on, if there are lanes. Where it cannot begin there, they are
-/// done without.
+/// A count in lanes from this state on, if there are lanes. If it cannot begin there, the count
+/// continues without lanes.
 fn begin(later: &mut LanesLater, start: &[String], depth: u64) -> Option<Box<dyn Counter>> {
     let lanes = later.get()?;
     let counter = lanes.game().state_of(start).map_err(|error| error.to_string());
@@ -79,7 +80,7 @@ impl Counter for SoonestPerft<'_> {
             (CountStep::Counted(level), _) => level,
             (CountStep::Stopped, Some(mut lanes)) => {
                 lanes.limit_states(self.most_states);
-                // What was counted before is counted again, which takes them no time.
+                // Earlier depths are counted again, which takes lanes hardly any time.
                 for _ in self.first_depth..self.depth {
                     lanes.next_level()?;
                 }

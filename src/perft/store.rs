@@ -14,7 +14,7 @@ pub(super) struct States {
 }
 
 impl States {
-    /// None yet; each will have this many numbers.
+    /// An empty store; each state will have this many numbers.
     pub(super) fn new(len: usize) -> Self {
         States { len, bits: Vec::new(), paths: Vec::new() }
     }
@@ -64,7 +64,7 @@ impl Store {
         Store { states: States::new(len), index: HashTable::new() }
     }
 
-    /// Adds sequences to a state; nothing where they are too many to be counted.
+    /// Adds sequences to a state; `None` if they are too many to count.
     pub(super) fn add(&mut self, state: &[u64], paths: u128) -> Option<()> {
         let states = &self.states;
         let known = self.index.find(hash(state), |&at| states.state(at) == state);

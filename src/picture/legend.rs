@@ -1,4 +1,4 @@
-//! What the colours and marks of a picture mean: only those that it has.
+//! What the colours and marks of a picture mean: only those that occur in it.
 
 use propnet::circuit::diagram::{Diagram, Kind, Purpose, WireKind, palette};
 
@@ -8,10 +8,10 @@ use super::wires::line_of;
 
 /// The width of the sign before an explanation.
 const SIGN: f32 = 22.0;
-/// The room after an explanation.
+/// The space after an explanation.
 const GAP: f32 = 18.0;
 
-/// The signs of a diagram and their meaning, in lines of at most this width, and the room they
+/// The signs of a diagram and their meanings, in lines of at most this width, and the space they
 /// take.
 pub(super) fn legend(diagram: &Diagram, corner: Point, width: f32) -> (Vec<DrawnShape>, NodeSize) {
     let mut shapes = Vec::new();

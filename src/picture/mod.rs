@@ -1,8 +1,8 @@
 //! Diagrams -> pictures, without any program or font being installed.
 //!
 //! ```text
-//! layout  where everything stands              outline  the shapes of gates and ports
-//! scene   shapes and letters, ready to draw    legend   what colours and marks mean
+//! layout  where everything is                  outline  the shapes of gates and ports
+//! scene   shapes and text, ready to draw       legend   what colours and marks mean
 //! svg     a scene as SVG text                  png      a scene as pixels
 //! ```
 

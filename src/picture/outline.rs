@@ -1,22 +1,22 @@
-//! The shapes of gates and ports: those of circuit drawings where there is one.
+//! The shapes of gates and ports: the usual symbols of circuit diagrams where they exist.
 
 use propnet::circuit::diagram::{Element, Kind};
 
 use super::layout::{NodeSize, Point};
 use super::path::{LETTER_WIDTH, LINE_HEIGHT, Path};
 
-/// The letters that a line may have before it is broken.
+/// The number of characters after which a line is broken.
 const LONGEST_LINE: usize = 44;
-/// Room left and right of the letters of a port.
+/// The space left and right of the text of a port.
 const SIDE: f32 = 8.0;
-/// Room above and below the letters.
+/// The space above and below the text.
 const ABOVE: f32 = 3.0;
-/// The room that each wire into a gate gets.
+/// The height that each wire into a gate gets.
 const PITCH: f32 = 7.0;
 /// Gates do not grow taller than this.
 const TALLEST: f32 = 150.0;
 
-/// The lines of letters on an element.
+/// The lines of text on an element.
 pub(super) fn lines(element: &Element) -> Vec<String> {
     let mut lines = match element.kind {
         Kind::Not => Vec::new(),
@@ -44,7 +44,7 @@ fn broken(name: &str) -> Vec<String> {
     lines
 }
 
-/// The room that an element takes.
+/// The size of an element.
 pub(super) fn size(element: &Element, lines: &[String], inputs: usize) -> NodeSize {
     let letters = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
     let text =
@@ -60,7 +60,7 @@ pub(super) fn size(element: &Element, lines: &[String], inputs: usize) -> NodeSi
     }
 }
 
-/// The room right of the letters in which a gate narrows, if it has several lines of them.
+/// The space to the right of the text in which a gate narrows, if it has several lines of text.
 pub(super) fn nose(kind: Kind, lines: &[String]) -> f32 {
     let letters = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
     match kind {
@@ -134,7 +134,7 @@ fn and_gate(corner: Point, size: NodeSize) -> Path {
     path
 }
 
-/// Hollow on the left, pointed on the right.
+/// Concave on the left, pointed on the right.
 fn or_gate(corner: Point, size: NodeSize) -> Path {
     let Point { x: left, y: top } = corner;
     let (right, bottom) = (left + size.width, top + size.height);
@@ -156,5 +156,5 @@ fn or_gate(corner: Point, size: NodeSize) -> Path {
     path
 }
 
-/// How deep the left side of an OR gate is hollowed out.
+/// How deep the concave left side of an OR gate is.
 const HOLLOW: f32 = 3.0;

@@ -1,41 +1,41 @@
-//! What pictures are made of: outlines, lines and letters.
+//! What pictures are made of: outlines, lines and text.
 
 use super::layout::Point;
 
-/// The width of a letter: all letters have the same.
+/// The width of a character: all characters have the same width.
 pub(super) const LETTER_WIDTH: f32 = 7.0;
-/// The height of a line of letters.
+/// The height of a line of text.
 pub(super) const LINE_HEIGHT: f32 = 16.0;
 
 /// One thing to be drawn.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DrawnShape {
-    /// A path, filled, drawn, or both.
+    /// A path that is filled, stroked, or both.
     Path {
         /// Where it goes.
         path: Path,
         /// The colour inside, as `#rrggbb`.
         fill: Option<&'static str>,
-        /// How it is drawn.
+        /// How it is stroked.
         line: Option<LineStyle>,
     },
-    /// A line of letters.
+    /// A line of text.
     Text {
         /// The upper left corner.
         corner: Point,
-        /// The letters.
+        /// The text.
         text: String,
-        /// Their colour, as `#rrggbb`.
+        /// Its colour, as `#rrggbb`.
         colour: &'static str,
     },
 }
 
-/// How a path is drawn.
+/// How a path is stroked.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LineStyle {
-    /// As `#rrggbb`.
+    /// The colour, as `#rrggbb`.
     pub colour: &'static str,
-    /// How thick.
+    /// The width.
     pub width: f32,
     /// The lengths of dashes and of the gaps between them.
     pub dashes: Option<[f32; 2]>,
@@ -51,13 +51,13 @@ impl LineStyle {
 /// A part of a path.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PathSegment {
-    /// To a point, drawing nothing.
+    /// Moves to a point without drawing.
     Move(Point),
-    /// Straight to a point.
+    /// A straight line to a point.
     Line(Point),
-    /// Along a cubic curve with these control points to a point.
+    /// A cubic curve with these control points to a point.
     Curve(Point, Point, Point),
-    /// Back to where the last move led.
+    /// Back to the point of the last move.
     Close,
 }
 
@@ -69,19 +69,19 @@ pub struct Path(pub Vec<PathSegment>);
 const ROUND: f32 = 0.552_284_8;
 
 impl Path {
-    /// Begins anew at a point.
+    /// Starts a new outline at a point.
     pub fn move_to(&mut self, x: f32, y: f32) -> &mut Self {
         self.0.push(PathSegment::Move(Point { x, y }));
         self
     }
 
-    /// Goes straight to a point.
+    /// Draws a straight line to a point.
     pub fn line_to(&mut self, x: f32, y: f32) -> &mut Self {
         self.0.push(PathSegment::Line(Point { x, y }));
         self
     }
 
-    /// Goes along a curve.
+    /// Draws a curve.
     pub fn curve_to(&mut self, one: (f32, f32), two: (f32, f32), end: (f32, f32)) -> &mut Self {
         let point = |(x, y)| Point { x, y };
         self.0.push(PathSegment::Curve(point(one), point(two), point(end)));
@@ -108,7 +108,7 @@ impl Path {
         path
     }
 
-    /// A rectangle with round corners.
+    /// A rectangle with rounded corners.
     pub fn rounded(corner: Point, width: f32, height: f32, radius: f32) -> Self {
         let (left, top) = (corner.x, corner.y);
         let (right, bottom) = (left + width, top + height);

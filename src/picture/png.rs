@@ -1,4 +1,4 @@
-//! Scene -> PNG. The letters come with the program: no font is looked for.
+//! Scene -> PNG. The font is part of the program, so none needs to be installed.
 
 use ::png::{ColorType, Encoder, EncodingError, Filter};
 use noto_sans_mono_bitmap::{FontWeight, RasterHeight, get_raster};
@@ -15,21 +15,21 @@ use super::scene::Scene;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PngError {
-    /// It would be too large to be held or looked at.
+    /// It would be too large to hold or to look at.
     #[error(
         "the picture would have {width} x {height} pixels, more than {} million",
         MAX_PIXELS / 1_000_000
     )]
     TooLarge {
-        /// From left to right.
+        /// The width.
         width: u64,
-        /// From top to bottom.
+        /// The height.
         height: u64,
     },
     /// It could not be written as PNG.
     #[error("the picture cannot be encoded: {message}")]
     Encoding {
-        /// What the encoder says.
+        /// The message of the encoder.
         message: String,
     },
 }
@@ -64,8 +64,8 @@ pub fn png(scene: &Scene) -> Result<Vec<u8>, PngError> {
     encoded(&pixmap).map_err(|error| PngError::Encoding { message: error.to_string() })
 }
 
-/// As red, green and blue. Areas of one colour compress best as they are, without the differences
-/// between neighbours that photographs want.
+/// As red, green and blue. Areas of one colour compress best as they are, without the filters
+/// between neighbouring pixels that suit photographs.
 fn encoded(pixmap: &Pixmap) -> Result<Vec<u8>, EncodingError> {
     let pixels = pixmap.pixels().iter();
     let colours: Vec<u8> =
@@ -80,7 +80,7 @@ fn encoded(pixmap: &Pixmap) -> Result<Vec<u8>, EncodingError> {
     Ok(bytes)
 }
 
-/// Letters come in these sizes, each exactly as wide as the layout takes them to be.
+/// Characters come in these sizes, each exactly as wide as the layout assumes.
 #[derive(Clone, Copy)]
 enum Scale {
     Single,
@@ -158,7 +158,8 @@ fn draw_text(pixmap: &mut Pixmap, corner: Point, text: &str, colour: &str, scale
     }
 }
 
-/// Blends a letter into what is there. Letters that the font has not become question marks.
+/// Blends a character into the pixels. Characters that the font does not have become question
+/// marks.
 fn draw_letter(
     pixmap: &mut Pixmap,
     left: usize,

@@ -1,4 +1,4 @@
-//! Diagram -> Scene: shapes and letters in their places, for any renderer.
+//! Diagram -> Scene: shapes and text in their places, for any renderer.
 
 use petgraph::Direction::Incoming;
 use petgraph::graph::DiGraph;
@@ -15,7 +15,7 @@ use super::wires::wires;
 pub struct Scene {
     /// How large it is.
     pub size: NodeSize,
-    /// What is drawn, one on top of the other.
+    /// What is drawn, from bottom to top.
     pub figures: Vec<Figure>,
 }
 
@@ -24,17 +24,17 @@ pub struct Scene {
 pub struct Figure {
     /// The name of what they show, if it has one.
     pub name: Option<String>,
-    /// The shapes, one on top of the other.
+    /// The shapes, from bottom to top.
     pub shapes: Vec<DrawnShape>,
 }
 
-/// Free room on all sides.
+/// The margin on all sides.
 const MARGIN: f32 = 16.0;
-/// Pictures are at least so wide, so that their legend is no column.
+/// Pictures are at least this wide, so that their legend is not a narrow column.
 const NARROWEST: f32 = 420.0;
 
-/// At most this many edges back to the state are drawn. More would cover everything else, and the names
-/// at their ends say the same.
+/// At most this many edges back to the state are drawn. More would cover everything else, and the
+/// names at their ends say the same.
 const MOST_STEPS: usize = 6;
 
 /// The picture of a diagram.
@@ -67,7 +67,7 @@ pub fn scene(diagram: &Diagram, title: &str) -> Result<Scene, TooManyBends> {
     Ok(Scene { size, figures })
 }
 
-/// The diagram without the ways back to the state, if there are many.
+/// The diagram without the edges back to the state, if there are many.
 fn readable(diagram: &Diagram) -> Diagram {
     let mut readable = diagram.clone();
     let leads_back = |graph: &DiGraph<Element, Wire>, edge| {
@@ -81,7 +81,7 @@ fn readable(diagram: &Diagram) -> Diagram {
     readable
 }
 
-/// What is to be laid out.
+/// The graph to be laid out.
 fn graph_of(diagram: &Diagram, texts: &[Vec<String>]) -> Graph {
     let nodes = diagram.graph.node_indices();
     let sizes = nodes.map(|node| {
@@ -91,7 +91,7 @@ fn graph_of(diagram: &Diagram, texts: &[Vec<String>]) -> Graph {
     let edges = diagram.graph.raw_edges().iter().map(|edge| GraphEdge {
         from: edge.source().index(),
         to: edge.target().index(),
-        // Whatever leads to an input closes a cycle, through a step of the game or a loop.
+        // A wire that leads to an input closes a cycle, through a step of the game or a loop.
         back: matches!(diagram.graph[edge.target()].kind, Kind::Base { .. } | Kind::Feedback),
     });
     Graph { sizes: sizes.collect(), edges: edges.collect() }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::path::{DrawnShape, LETTER_WIDTH, LineStyle, Path, PathSegment};
 use super::scene::{Figure, Scene};
 
-/// From the top of a line of letters to where they stand on.
+/// The distance from the top of a line of text to its baseline.
 const BASELINE: f32 = 12.5;
 
 /// The scene as a whole SVG document. Named figures are groups with a title.
@@ -56,7 +56,7 @@ fn write_shape(text: &mut String, shape: &DrawnShape) {
             text.push_str("/>\n");
         }
         DrawnShape::Text { corner, text: letters, colour } => {
-            // Fonts differ; the length makes all of them fit.
+            // Fonts differ; the explicit length makes all of them fit.
             let length = letters.chars().count() as f32 * LETTER_WIDTH;
             let _ = writeln!(
                 text,
@@ -88,7 +88,7 @@ fn data(path: &Path) -> String {
     data
 }
 
-/// A tenth of a pixel is as exact as anybody can see.
+/// A tenth of a pixel is as exact as an eye can see.
 fn short(number: f32) -> f32 {
     (number * 10.0).round() / 10.0
 }

@@ -1,4 +1,4 @@
-//! Wires: their course, and the marks at their ends.
+//! Wires: their routes, and the marks at their ends.
 
 use propnet::circuit::diagram::{Diagram, WireKind, palette};
 use rustc_hash::FxHashSet;
@@ -11,7 +11,7 @@ const HEAD: f32 = 6.0;
 /// The radius of the circle that marks a complement.
 const CIRCLE: f32 = 3.0;
 
-/// All wires. Those that leave one element share a path where they share their way.
+/// All wires. Wires that leave the same element share a path as far as their routes are the same.
 pub(super) fn wires(diagram: &Diagram, layout: &GraphLayout) -> Vec<DrawnShape> {
     let mut ways: Vec<Way> = Vec::new();
     let mut drawn = FxHashSet::default();
@@ -38,7 +38,7 @@ pub(super) fn wires(diagram: &Diagram, layout: &GraphLayout) -> Vec<DrawnShape> 
             forward(path, &route, source, &mut drawn);
         }
     }
-    // What is true on top.
+    // Wires that are true are on top.
     ways.sort_by_key(|way| way.lit);
     let lines = ways.into_iter().filter(|way| !way.path.0.is_empty());
     let lines =
@@ -68,8 +68,8 @@ pub(super) fn line_of(kind: WireKind, lit: Option<bool>) -> LineStyle {
     LineStyle { colour, width, dashes }
 }
 
-/// The mark at the end of a wire, which is cut short by it: a circle for a complement, else the
-/// head of an arrow.
+/// The mark at the end of a wire, which is shortened by it: a circle for a complement, otherwise an
+/// arrowhead.
 fn mark(route: &mut [Point], complement: bool, line: LineStyle) -> Option<DrawnShape> {
     let end = route.last_mut()?;
     let Point { x, y } = *end;
@@ -84,7 +84,7 @@ fn mark(route: &mut [Point], complement: bool, line: LineStyle) -> Option<DrawnS
     Some(DrawnShape::Path { path, fill: Some(line.colour), line: None })
 }
 
-/// From left to right; what was drawn before is left out.
+/// From left to right; parts that were drawn before are left out.
 fn forward(
     path: &mut Path,
     route: &[Point],
@@ -106,7 +106,7 @@ fn forward(
     }
 }
 
-/// Level at both ends.
+/// Horizontal at both ends.
 fn along(path: &mut Path, from: Point, to: Point) {
     if from.y == to.y {
         path.line_to(to.x, to.y);

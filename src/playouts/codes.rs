@@ -1,4 +1,4 @@
-//! What runs the routines of a program, now and as soon as something faster is ready.
+//! The code that runs the routines of a program, now and as soon as faster code is ready.
 
 use std::sync::{Arc, OnceLock};
 use std::thread;
@@ -8,7 +8,7 @@ use propnet::lanes::{Backend, Code, Part};
 use propnet::machine::{Level, MachineError};
 use propnet::program::Program;
 
-/// Code to start with, and compiled code once it is there.
+/// Code to start with, and compiled code once it is ready.
 #[derive(Clone)]
 pub struct Codes {
     first: Arc<Code>,
@@ -17,7 +17,7 @@ pub struct Codes {
     is_awaited: bool,
 }
 
-/// What compiling came to.
+/// The result of compiling.
 struct Compiled {
     code: Result<Arc<Code>, MachineError>,
     time: Duration,
@@ -34,8 +34,8 @@ impl Codes {
         Self::ready_while(program, backend, &[], &|| true)
     }
 
-    /// The same, where more than playouts is to be ready. An error if `proceed` says no before it is
-    /// compiled.
+    /// The same with more parts than those for playouts. An error if `proceed` returns false before
+    /// the code is compiled.
     pub fn ready_while(
         program: &Program,
         backend: Backend,
@@ -51,7 +51,7 @@ impl Codes {
         Self::later_with(program, level, &[])
     }
 
-    /// The same, where more than playouts is to be ready.
+    /// The same with more parts than those for playouts.
     pub fn later_with(
         program: &Arc<Program>,
         level: Level,
@@ -76,7 +76,7 @@ impl Codes {
         Ok(Codes { first, compiled, is_awaited: thread.is_ok() })
     }
 
-    /// The fastest code that there is by now.
+    /// The fastest code that is ready.
     pub fn best(&self) -> &Arc<Code> {
         match self.compiled.get() {
             Some(Compiled { code: Ok(code), .. }) => code,
@@ -89,7 +89,7 @@ impl Codes {
         !self.is_awaited || self.compiled.get().is_some()
     }
 
-    /// How long compiling took, where it was done beside the play and is done.
+    /// The time that compiling took, if it ran in the background and is done.
     pub fn compile_time(&self) -> Option<Duration> {
         self.compiled.get().map(|compiled| compiled.time)
     }

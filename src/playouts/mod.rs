@@ -1,4 +1,4 @@
-//! Random playouts in great numbers, on all cores: what a game comes to when nobody thinks.
+//! Random playouts in large numbers, on all cores: statistics of random play.
 //!
 //! ```text
 //! play        a program and a budget -> totals, by threads that share the program
@@ -8,7 +8,7 @@
 //! ```
 //!
 //! A playout depends on the seed and its job number alone, so the totals of a number of playouts
-//! are the same for any number of threads and lanes, on any back end, and wherever one back end
+//! are the same for any number of threads and lanes, on any back end, and whenever one back end
 //! takes over from another.
 
 mod codes;

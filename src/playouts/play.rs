@@ -14,15 +14,15 @@ use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
 use super::codes::Codes;
 use super::queue::Queue;
 
-/// A portion should take about so long: lanes run empty at its end, which costs little then, while
-/// progress is still told and faster code taken up soon.
+/// The approximate time of a portion. Lanes run empty at its end, which costs little at this
+/// length, while progress is still reported often and faster code is adopted soon.
 const PORTION: Duration = Duration::from_millis(150);
 
 /// What is to be played.
 pub struct PlayoutPlan<'a> {
     /// The game.
     pub program: &'a Arc<Program>,
-    /// What runs it.
+    /// The code that runs it.
     pub codes: &'a Codes,
     /// Where every playout starts.
     pub state: &'a State,
@@ -30,12 +30,12 @@ pub struct PlayoutPlan<'a> {
     pub seed: u64,
     /// How much is played.
     pub budget: PlayoutBudget,
-    /// The joint moves after which a playout is cut, where the program's step counts them. Lengths
-    /// are counted only then.
+    /// The number of joint moves after which a playout is cut, if the program's step counts them.
+    /// Lengths are only counted in that case.
     pub limit: u64,
     /// How many threads play.
     pub threads: usize,
-    /// The lanes of each; those that the code works on.
+    /// The number of lanes of each thread; that of the code.
     pub width: Width,
 }
 
@@ -44,15 +44,15 @@ pub struct PlayoutPlan<'a> {
 pub enum PlayoutBudget {
     /// A number of playouts.
     Playouts(u64),
-    /// As many as are done in this time. What has begun by then is played to its end, since
-    /// playouts that are left out because they take long would be missing in the statistics.
+    /// As many as fit into this time. What has begun by then is played to its end, since the
+    /// statistics would be biased if long playouts were left out.
     Time(Duration),
 }
 
 /// What was played.
 #[derive(Clone, Debug)]
 pub struct Played {
-    /// What the playouts came to.
+    /// The totals of the playouts.
     pub totals: Totals,
     /// The time it took.
     pub wall: Duration,
@@ -64,7 +64,7 @@ pub struct Played {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlayoutsError {
-    /// The state is not one of the program.
+    /// The state does not belong to the program.
     #[error(transparent)]
     Foreign(#[from] ForeignError),
     /// The threads cannot be started.
@@ -72,7 +72,7 @@ pub enum PlayoutsError {
     Threads(#[from] ThreadPoolBuildError),
 }
 
-/// Plays. `progress` is told from time to time how many playouts are done.
+/// Plays. `progress` gets the number of finished playouts from time to time.
 pub fn play(
     plan: &PlayoutPlan<'_>,
     progress: &(dyn Fn(u64) + Sync),

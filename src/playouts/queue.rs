@@ -16,8 +16,8 @@ impl Queue {
         Queue { next: AtomicU64::new(0), end, threads: threads as u64 }
     }
 
-    /// The next portion, none if all jobs are taken. It is smaller than asked for where the end is
-    /// near, so that all threads end at about the same time, but no smaller than `least`.
+    /// The next portion; `None` if all jobs are taken. Near the end it is smaller than requested,
+    /// so that all threads end at about the same time, but not smaller than `least`.
     pub(super) fn take(&self, wanted: u64, least: u64) -> Option<Range<u64>> {
         let portion = |next: u64| {
             let left = self.end - next;

@@ -1,11 +1,11 @@
-//! Totals -> what they say of a game.
+//! Totals -> statistics of a game.
 
 use propnet::game::goal_value;
 use propnet::lanes::Totals;
 use propnet::program::Program;
 use serde::Serialize;
 
-/// What playouts came to, in figures.
+/// The statistics of playouts.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Statistics {
     /// Playouts, however they ended.
@@ -16,7 +16,7 @@ pub struct Statistics {
     pub stuck: u64,
     /// Playouts that were cut at their limit.
     pub cut: u64,
-    /// By role, over the playouts in which the game came to its end.
+    /// The goals of each role, over the playouts in which the game ended.
     pub goals: Vec<RoleGoals>,
     /// How long the playouts were.
     pub lengths: Lengths,
@@ -33,19 +33,19 @@ pub struct RoleGoals {
     pub standard_error: Option<f64>,
     /// Values that occurred, the lowest first.
     pub distribution: Vec<GoalShare>,
-    /// Ends without a goal of this role, less those that had more than one: 0 where the rules are
-    /// as they should be.
+    /// Ends without a goal of this role, minus those that had more than one: 0 if the rules are
+    /// well-formed.
     pub missing: i64,
 }
 
 /// How often a role had a goal.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GoalShare {
-    /// The value, as the rules have it.
+    /// The value, as in the rules.
     pub value: String,
     /// Playouts that ended with it.
     pub playouts: u64,
-    /// Their share of all that came to an end.
+    /// Their share of all playouts that ended.
     pub share: f64,
 }
 
@@ -60,12 +60,12 @@ pub struct Lengths {
     pub min: Option<u64>,
     /// The longest.
     pub max: Option<u64>,
-    /// By length, from 0 on: how many playouts.
+    /// The number of playouts of each length, from 0 on.
     pub counts: Vec<u64>,
 }
 
 impl Statistics {
-    /// The figures of totals, in which lengths were counted.
+    /// The statistics of totals in which lengths were counted.
     pub fn new(program: &Program, totals: &Totals) -> Self {
         let ends = totals.playouts - totals.stuck - totals.cut;
         let roles = program.names.roles().iter().zip(&program.goals).zip(&totals.goals);
@@ -123,7 +123,7 @@ impl Lengths {
     }
 }
 
-/// The mean of values that occurred so often, and its standard error.
+/// The mean of values with these frequencies, and its standard error.
 fn mean_and_error(values: impl Iterator<Item = (f64, u64)> + Clone) -> (Option<f64>, Option<f64>) {
     let count = values.clone().map(|(_, count)| count).sum::<u64>() as f64;
     if count == 0.0 {

@@ -1,4 +1,4 @@
-//! Names of matches -> names of files, and files that are never half written.
+//! Names of matches -> names of files, and files that are never incomplete.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -9,9 +9,9 @@ use crate::trace::hash_contents;
 /// The longest name that is kept as it is, in bytes.
 const LONGEST: usize = 100;
 
-/// The name of a match's files without what tells them apart: the identifier itself, if it is one
-/// that no file system minds. Others come from outside and may be anything, such as `../../x`: what
-/// is strange in them is replaced, and a hash keeps different ones apart.
+/// The name of a match's files without their extensions: the identifier itself, if every file
+/// system accepts it. Others come from outside and may be anything, such as `../../x`: unusual
+/// characters are replaced, and a hash keeps different identifiers apart.
 pub fn file_name(match_id: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
     let is_safe = !match_id.is_empty()
@@ -27,14 +27,15 @@ pub fn file_name(match_id: &str) -> String {
     format!("{kept}{separator}{}", hash_contents(&[match_id.as_bytes()]))
 }
 
-/// Makes a folder for records, if it is not there, and sees whether files can be written in it.
+/// Makes a folder for records, if it does not exist, and checks that files can be written in it.
 pub fn prepare_folder(folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     let (_, trial) = create_new(&folder.join(format!(".trial-{}", std::process::id())))?;
     fs::remove_file(trial)
 }
 
-/// A name with an extension. Names of matches have dots, so nothing in them is taken for one.
+/// A name with an extension. Names of matches may have dots, so no part of them is taken for an
+/// extension.
 pub(super) fn with(stem: &Path, extension: &str) -> PathBuf {
     let mut path = stem.as_os_str().to_owned();
     path.push(".");
@@ -42,26 +43,28 @@ pub(super) fn with(stem: &Path, extension: &str) -> PathBuf {
     path.into()
 }
 
-/// Writes a file so that whoever looks finds it as it was or whole, never a part of it.
+/// Writes a file so that a reader finds either the old file or the complete new one, never a part
+/// of it.
 pub(super) fn write_whole(path: &Path, text: &str) -> io::Result<()> {
     let (mut file, beside) = create_new(&with(path, TEMPORARY))?;
-    // On disk before it has its name: otherwise a power cut may leave the name and nothing in it.
+    // Flushed to disk before it gets its name: otherwise a power cut may leave an empty file of
+    // that name.
     let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_all());
     let renamed = written.and_then(|()| fs::rename(&beside, path));
     renamed.inspect_err(|_| {
-        // A disk that is full has no room for what is of no use. The first error is reported.
+        // A full disk has no room for useless files. The first error is reported.
         let _ = fs::remove_file(&beside);
     })
 }
 
-/// What is added to the name of a file while it is written.
+/// The suffix of a file's name while it is written.
 pub(super) const TEMPORARY: &str = "tmp";
 
 /// How many names are tried for a temporary file.
 const ATTEMPTS: usize = 100;
 
-/// Makes a file that was not there, under this name or one with a number. Whatever has the name,
-/// also a link that somebody has put there, stays as it is.
+/// Makes a new file, under this name or one with a number. Anything that already has the name, also
+/// a link placed by someone else, stays as it is.
 fn create_new(path: &Path) -> io::Result<(File, PathBuf)> {
     let mut taken = None;
     for attempt in 1..=ATTEMPTS {
@@ -97,7 +100,7 @@ mod tests {
         write_whole(&path, "one").expect("written");
         write_whole(&path, "two").expect("written");
         assert_eq!((fs::read_to_string(&path).expect("a file").as_str(), names()), ("two", 1));
-        // A folder is in the way: nothing is left of the attempt.
+        // A folder is in the way: nothing remains of the attempt.
         let blocked = folder.path().join("n.json");
         fs::create_dir(&blocked).expect("a folder");
         assert!(write_whole(&blocked, "three").is_err());

@@ -1,4 +1,4 @@
-//! What is known of a match, with the keys that the field uses and a few of our own.
+//! What is known of a match, with the keys that other GGP servers use and a few of our own.
 
 use std::time::Duration;
 
@@ -10,21 +10,21 @@ use crate::search::Report;
 /// A match, as far as it has come.
 ///
 /// `states[k]` was reached after `k` joint moves, at `state_times[k]`, and `errors[k]` are the
-/// players' errors on the way to it: those with the start of the match first, then those with each
-/// joint move. `moves[k]` and `reports[k]` lead from `states[k]` to the next.
+/// players' errors on the way to it: first those at the start of the match, then those of each
+/// joint move. `moves[k]` and `reports[k]` lead from `states[k]` to the next state.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct MatchRecord {
-    /// What the match is called.
+    /// The identifier of the match.
     pub match_id: String,
     /// Milliseconds since the start of 1970.
     pub start_time: u64,
-    /// Where the rules are published; none for sheets that are not.
+    /// Where the rules are published; `None` if they are not.
     #[serde(rename = "gameMetaURL")]
     pub game_meta_url: Option<String>,
     /// Whether it was played to its end.
     pub is_completed: bool,
-    /// Whether it ended before.
+    /// Whether it ended early.
     pub is_aborted: bool,
     /// The states, each as a list of sentences.
     pub states: Vec<String>,
@@ -32,11 +32,11 @@ pub struct MatchRecord {
     pub moves: Vec<Vec<String>>,
     /// When the states were reached, in milliseconds since the start of 1970.
     pub state_times: Vec<u64>,
-    /// For each state and role what went wrong; empty if nothing did. `TO` is a move that came too
-    /// late or not at all, `CE` a broken connection, `IL text` an illegal move, or a start that was
+    /// What went wrong, for each state and role; empty if nothing did. `TO` is a move that came too
+    /// late or not at all, `CE` a broken connection, `IL text` an illegal move or a start that was
     /// not answered with `ready`.
     pub errors: Vec<Vec<String>>,
-    /// The goals, where the match is completed; none where the rules give no proper one.
+    /// The goals, if the match is completed; `None` where the rules give no proper one.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "goals")]
     pub goal_values: Vec<Option<i32>>,
     /// Seconds before the first move.
@@ -49,18 +49,19 @@ pub struct MatchRecord {
     pub player_names_from_host: Vec<String>,
     /// Whether the names in the rules were replaced by others.
     pub scrambled: bool,
-    /// The name of the game; where only the rules are known, see [`super::game_name`].
+    /// The name of the game; if only the rules are known, see [`super::game_name`].
     pub game: String,
     /// The rules, as text.
     pub sheet: String,
     /// The roles, in their order.
     pub roles: Vec<String>,
-    /// For each joint move and role the report of its search, if there was one.
+    /// For each joint move and role, the report of its search, if there was one.
     #[serde(deserialize_with = "or_none")]
     pub reports: Vec<Vec<Option<Value>>>,
 }
 
-/// Goals as any server writes them: what is no whole number that fits is no proper goal.
+/// Goals as other servers write them: a value that is not a whole number in range is not a proper
+/// goal.
 fn goals<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Option<i32>>, D::Error> {
     let values = Option::<Vec<Value>>::deserialize(deserializer)?.unwrap_or_default();
     let goal = |value: Value| {
@@ -70,14 +71,14 @@ fn goals<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Option<i32>>,
     Ok(values.into_iter().map(goal).collect())
 }
 
-/// Reads nothing, written as `null`, as the usual value.
+/// Reads `null` as the default value.
 fn or_none<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(
     deserializer: D,
 ) -> Result<T, D::Error> {
     Ok(Option::<T>::deserialize(deserializer)?.unwrap_or_default())
 }
 
-/// Whole seconds as whole numbers, as the field writes them.
+/// Writes whole seconds as whole numbers, as other GGP servers do.
 fn seconds<S: Serializer>(seconds: &f64, serializer: S) -> Result<S::Ok, S::Error> {
     if seconds.fract() == 0.0 && (0.0..1e15).contains(seconds) {
         serializer.serialize_u64(*seconds as u64)
@@ -89,7 +90,7 @@ fn seconds<S: Serializer>(seconds: &f64, serializer: S) -> Result<S::Ok, S::Erro
 /// What is known of a match before it begins.
 #[derive(Clone, Debug, Default)]
 pub struct Head {
-    /// What the match is called.
+    /// The identifier of the match.
     pub match_id: String,
     /// The name of the game.
     pub game: String,
@@ -105,11 +106,11 @@ pub struct Head {
     pub play_clock: Duration,
 }
 
-/// How many moves of a role are kept of a report: with all of them a long match of a game with many
-/// moves would grow beyond measure.
+/// The number of moves per role that are kept of a report: with all moves, the record of a long
+/// match of a game with many moves would become huge.
 const KEPT_MOVES: usize = 8;
 
-/// How many joint moves are kept of a report's principal line.
+/// The number of joint moves that are kept of a report's principal variation.
 const KEPT_LINE: usize = 16;
 
 impl MatchRecord {
@@ -142,13 +143,13 @@ impl MatchRecord {
         self.reports.push(reports.collect());
     }
 
-    /// The match was played to its end.
+    /// Marks the match as played to its end.
     pub fn complete(&mut self, goals: Vec<Option<i32>>) {
         self.is_completed = true;
         self.goal_values = goals;
     }
 
-    /// The match ended before its end.
+    /// Marks the match as ended early.
     pub fn abort(&mut self) {
         self.is_aborted = true;
     }

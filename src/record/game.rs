@@ -6,11 +6,11 @@ use std::sync::LazyLock;
 use crate::library;
 use crate::trace::hash_each;
 
-/// What the game of a sheet is called: as in the library, if it is one of its sheets, otherwise
+/// The name of a sheet's game: that of the library, if the library has the sheet, otherwise
 /// `sheet-` and a number that is the same for the same rules, so that records of one game can be
-/// found. Comments, spacing and letter case do not count.
+/// found. Comments, spacing and letter case do not matter.
 pub fn game_name(sheet: &str) -> String {
-    // All of them are read once: that takes a while.
+    // All sheets are read only once, because that takes a while.
     static KNOWN: LazyLock<HashMap<String, &str>> = LazyLock::new(|| {
         library::ENTRIES.iter().map(|entry| (fingerprint(entry.text), entry.name)).collect()
     });
@@ -19,7 +19,7 @@ pub fn game_name(sheet: &str) -> String {
     known.map_or_else(|| format!("sheet-{number}"), |name| name.to_string())
 }
 
-/// The hash of the words and parentheses: comments, spacing and letter case do not count.
+/// The hash of the words and parentheses: comments, spacing and letter case do not matter.
 pub fn fingerprint(sheet: &str) -> String {
     // A comment ends with its line.
     let lines = sheet.split(['\n', '\r']).filter_map(|line| line.split(';').next());
@@ -29,7 +29,7 @@ pub fn fingerprint(sheet: &str) -> String {
         let (word, parenthesis) = piece.split_at(piece.trim_end_matches(['(', ')']).len());
         [word, parenthesis].into_iter().filter(|part| !part.is_empty())
     });
-    // One word at a time: sheets may be large, and come from strangers.
+    // One word at a time: sheets may be large and come from untrusted sources.
     hash_each(words.map(str::to_lowercase))
 }
 

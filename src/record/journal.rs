@@ -1,4 +1,4 @@
-//! A match while it is played: a file that only grows, by a line of JSON for each thing that happens.
+//! A match while it is played: a file that only grows, by a line of JSON for each event.
 //!
 //! ```text
 //! {"head": RECORD}                       the record before the first state
@@ -7,8 +7,8 @@
 //! {"end": {completed, goals}}            how the match ended
 //! ```
 //!
-//! Each line is written once, so a match of n steps writes n lines. A line that is cut off, because
-//! the process was killed or the disk is full, loses that line only.
+//! Each line is written once, so a match of n steps writes n lines. If a line is cut off because
+//! the process was killed or the disk is full, only that line is lost.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
@@ -42,12 +42,12 @@ struct StepLine {
     errors: Vec<String>,
 }
 
-/// The journal of a match in progress. As long as it is open nobody else finishes it.
+/// The journal of a match in progress. While it is open, no other process finishes it.
 pub(super) struct Journal {
     file: File,
-    /// The bytes of whole lines.
+    /// The number of bytes in complete lines.
     length: u64,
-    /// Whether a part of a line may follow these.
+    /// Whether an incomplete line may follow them.
     is_cut: bool,
     noted: Noted,
 }
@@ -63,28 +63,28 @@ struct Noted {
 }
 
 impl Journal {
-    /// Makes a journal; none if something has that name. A link is something, too.
+    /// Makes a journal; `None` if the name is taken, also by a link.
     pub(super) fn create(path: &Path) -> io::Result<Option<Self>> {
         let file = match OpenOptions::new().append(true).create_new(true).open(path) {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Ok(None),
             Err(error) => return Err(error),
         };
-        // Some file systems know no locks: there a journal is nobody's, and stays until it is
-        // finished by hand. Somebody who looks for journals that are left over may have seen the
-        // empty file before it was locked.
+        // Some file systems do not support locks: there a journal has no owner and stays until it
+        // is finished by hand. A process that looks for leftover journals may have seen the empty
+        // file before it was locked.
         let is_lost = matches!(file.try_lock(), Err(TryLockError::WouldBlock))
             || fs::symlink_metadata(path).is_err();
         if is_lost {
-            // Whoever finishes what is left over may have removed it already.
+            // The process that finishes leftover journals may have removed it already.
             let _ = fs::remove_file(path);
             return Ok(None);
         }
         Ok(Some(Journal { file, length: 0, is_cut: false, noted: Noted::default() }))
     }
 
-    /// Adds what is new in a record. After an error nothing is lost: the next call adds all that is
-    /// missing.
+    /// Adds what is new in a record. Nothing is lost after an error: the next call adds everything
+    /// that is missing.
     pub(super) fn add(&mut self, record: &MatchRecord) -> io::Result<()> {
         let (lines, noted) = self.noted.news(record)?;
         if lines.is_empty() {
@@ -103,7 +103,7 @@ impl Journal {
 }
 
 impl Noted {
-    /// The lines that are missing, and what is noted with them.
+    /// The missing lines, and what is noted with them.
     fn news(&self, record: &MatchRecord) -> io::Result<(Vec<u8>, Noted)> {
         let mut lines = Vec::new();
         let mut noted = self.clone();
@@ -135,7 +135,7 @@ fn push(lines: &mut Vec<u8>, line: &JournalLine) -> io::Result<()> {
     Ok(())
 }
 
-/// A record without what happened in the match.
+/// A record without the events of the match.
 fn head(record: &MatchRecord) -> MatchRecord {
     MatchRecord {
         match_id: record.match_id.clone(),
@@ -164,12 +164,13 @@ fn step(record: &MatchRecord, number: usize) -> StepLine {
     }
 }
 
-/// The record in the text of a journal, as far as the match had come; none if it is no journal.
+/// The record in the text of a journal, as far as the match had come; `None` if it is not a
+/// journal.
 pub(super) fn read_journal(text: &[u8]) -> Option<MatchRecord> {
     let mut lines = text.split(|&byte| byte == b'\n').map(serde_json::from_slice::<JournalLine>);
     let Some(Ok(JournalLine::Head(record))) = lines.next() else { return None };
     let mut record = *record;
-    // After a line that cannot be read only those count that do not need it.
+    // After a line that cannot be read, only lines that do not depend on it count.
     for line in lines.flatten() {
         match line {
             JournalLine::Head(head) => record = *head,
@@ -204,7 +205,7 @@ mod tests {
         list.iter().map(|text| text.to_string()).collect()
     }
 
-    /// A match of that many steps.
+    /// A match of this many steps.
     fn record(steps: u64) -> MatchRecord {
         let head = Head { match_id: "m".into(), sheet: "(role a)".into(), ..Head::default() };
         let mut record = MatchRecord::new(head, 7);
@@ -249,7 +250,7 @@ mod tests {
         assert_eq!(whole.states.len(), 3);
         text.truncate(text.len() - 2);
         assert_eq!(read_journal(&text).expect("a record"), record(1));
-        // What follows a line that is lost cannot be used, and no end is claimed.
+        // Lines after a lost line cannot be used, and no end is claimed.
         text.extend(b"\n");
         let mut over = record(4);
         over.complete(vec![]);

@@ -1,17 +1,17 @@
-//! Matches as they are written down: while they are played, so that a crash loses nothing.
+//! Records of matches, written while they are played, so that a crash loses nothing.
 //!
 //! ```text
-//! format   what is known of a match, with the keys of the field       file   names and safe writing
-//! journal  the same line by line, while it is played                   time   clocks of the calendar
-//! pgn      the same for people who read games                          game   names for sheets
+//! format   what is known of a match, with the usual keys   file   names and safe writing
+//! journal  the same line by line, while it is played       time   calendar time
+//! pgn      the same for people who read games              game   names for sheets
 //! recorder a match's files: MATCHID.json, MATCHID.pgn, MATCHID.log
 //! position where a record starts, and the moves that it makes, for a game that plays them again
-//! recover  journals that are left over          read, read_pgn         files of any form -> a match
+//! recover  leftover journals                   read, read_pgn   files of any form -> a match
 //! ```
 //!
-//! While a match is played its journal and its log only grow by lines. At the end the record is
-//! written once, beside its place, and takes it at once; then the journal is gone. At any moment one
-//! of the two can be read.
+//! While a match is played, its journal and its log only grow by lines. At the end the record is
+//! written once, to a temporary file, and renamed to its final name; then the journal is removed.
+//! At any moment one of the two can be read.
 
 mod file;
 mod format;

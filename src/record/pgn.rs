@@ -1,4 +1,4 @@
-//! A match in the manner of PGN, which tools for game collections read: tags, then numbered moves.
+//! A match in the style of PGN, which tools for game collections read: tags, then numbered moves.
 //!
 //! Joint moves are written as GDL does. Characters that mean something to PGN, such as the `{` of a
 //! comment, are written as `%` and two hexadecimal digits, and so is `%` itself.
@@ -30,7 +30,7 @@ pub fn pgn(record: &MatchRecord) -> String {
     text
 }
 
-/// The goals, such as `100-0`; a star for a match that is not over, or was given up.
+/// The goals, such as `100-0`; a star for a match that is not over or was aborted.
 fn result(record: &MatchRecord) -> String {
     if !record.is_completed {
         return "*".to_string();
@@ -46,7 +46,8 @@ fn tag(text: &mut String, name: &str, value: &str) {
     let _ = writeln!(text, "[{name} \"{value}\"]");
 }
 
-/// Tags whose meaning the standard, or this file, lays down; White and Black are players there, too.
+/// Tags whose meaning is defined by the standard or by this file; White and Black are players in
+/// PGN.
 const RESERVED: &[&str] = &[
     "annotator",
     "date",
@@ -74,8 +75,8 @@ const RESERVED: &[&str] = &[
     "variation",
 ];
 
-/// A tag for each role: its name, as far as tags can have it, with a number before it where that is
-/// taken. No two differ in letter case only.
+/// A tag for each role: its name, without the characters that tags cannot have, and with a prefix
+/// and a number if that name is taken. No two tags differ only in letter case.
 fn tag_names(roles: &[String]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for (at, role) in roles.iter().enumerate() {
@@ -94,7 +95,8 @@ fn tag_names(roles: &[String]) -> Vec<String> {
     names
 }
 
-/// Moves without anything that means something to PGN but parentheses, which are those of GDL.
+/// Escapes everything in moves that has a meaning in PGN, except parentheses, which are those of
+/// GDL.
 fn escaped(moves: &str) -> String {
     let mut text = String::with_capacity(moves.len());
     for byte in moves.bytes() {

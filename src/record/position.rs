@@ -6,7 +6,7 @@ use super::format::MatchRecord;
 use crate::start::{Given, ScriptedMove, StartError, read_sentences};
 
 impl MatchRecord {
-    /// The joint moves. The name stands for the record in complaints.
+    /// The joint moves. `name` stands for the record in error messages.
     pub fn script(&self, name: &str) -> Vec<ScriptedMove> {
         let script = |(at, moves): (usize, &Vec<String>)| {
             let place = format!("{name}: step {}", at + 1);

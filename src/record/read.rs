@@ -1,4 +1,4 @@
-//! Bytes of a file -> a match, in any of the forms that records come in.
+//! Bytes of a file -> a match, in any of the formats of records.
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -11,20 +11,20 @@ use super::read_pgn::read_pgn;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {
-    /// It is nothing of the kind.
+    /// It is in none of the known formats.
     #[error(
         "not the record of a match: expected a record in JSON, a journal (.part), or a game in the \
-         manner of PGN"
+         style of PGN"
     )]
     Unknown,
-    /// It is JSON, but no record.
+    /// It is JSON, but not a record.
     #[error("not the record of a match: {0}")]
     Json(String),
     /// There are several records in it.
-    #[error("{0} records in one list: put the one that is meant into a file of its own")]
+    #[error("{0} records in one list: put the one you mean into a file of its own")]
     Several(usize),
     /// It looks like PGN.
-    #[error("not a game in the manner of PGN: line {line}: {message}")]
+    #[error("not a game in the style of PGN: line {line}: {message}")]
     Pgn {
         /// The line, counted from one.
         line: usize,
@@ -33,12 +33,12 @@ pub enum ReadError {
     },
 }
 
-/// Whether bytes are meant as a record: no list of joint moves begins like one.
+/// Whether bytes look like a record: a list of joint moves never begins like one.
 pub fn is_record(bytes: &[u8]) -> bool {
     matches!(without_mark(bytes).trim_ascii_start().first(), Some(b'{' | b'['))
 }
 
-/// Reads the record of a match: our own, finished or as a journal, in JSON or in the manner of PGN;
+/// Reads the record of a match: our own, finished or as a journal, in JSON or in the style of PGN;
 /// or that of another game server, whose JSON has the same keys.
 pub fn read_record(bytes: &[u8]) -> Result<MatchRecord, ReadError> {
     let bytes = without_mark(bytes).trim_ascii_start();
@@ -64,7 +64,7 @@ fn is_tag(bytes: &[u8]) -> bool {
 }
 
 fn read_json(bytes: &[u8]) -> Result<MatchRecord, ReadError> {
-    // Everything else may be absent. Without moves it is something else.
+    // Everything else may be absent. Without moves it is not a record.
     let found: Moves = serde_json::from_slice(bytes).map_err(unreadable)?;
     if found.moves.is_none() {
         return Err(ReadError::Json("it has no \"moves\"".to_string()));
@@ -72,7 +72,7 @@ fn read_json(bytes: &[u8]) -> Result<MatchRecord, ReadError> {
     serde_json::from_slice(bytes).map_err(unreadable)
 }
 
-/// Whether a document has moves, of any form.
+/// Whether a document has moves, in any form.
 #[derive(Deserialize)]
 struct Moves {
     moves: Option<IgnoredAny>,

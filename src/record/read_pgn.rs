@@ -1,4 +1,4 @@
-//! The text of a match in the manner of PGN -> what it says of the match.
+//! The text of a match in the style of PGN -> what it says about the match.
 
 use propnet::gdl::Source;
 
@@ -70,7 +70,7 @@ impl<'t> Reader<'t> {
         &self.text[self.at..]
     }
 
-    /// Goes on to what is neither space nor comment, and gives its first character.
+    /// Skips spaces and comments, and returns the next character.
     fn skip(&mut self) -> Option<char> {
         loop {
             let rest = self.rest();
@@ -124,7 +124,7 @@ impl<'t> Reader<'t> {
         let plain = |one: Option<Given>| {
             let text = one.as_ref().and_then(|given| unescaped(&given.text));
             text.ok_or_else(|| {
-                self.complain(format!("{text:?} is no joint move", text = &self.rest()[..end]))
+                self.complain(format!("{text:?} is not a joint move", text = &self.rest()[..end]))
             })
         };
         let moves = moves.map(plain).collect::<Result<_, _>>()?;
@@ -132,11 +132,11 @@ impl<'t> Reader<'t> {
         Ok(moves)
     }
 
-    /// What stands between spaces or parentheses.
+    /// The text up to the next space or parenthesis.
     fn word(&mut self) -> &'t str {
         let rest = self.rest();
         let is_end = |c: char| c.is_whitespace() || matches!(c, '(' | ')' | '{' | ';');
-        // A word has at least one letter, whatever that is.
+        // A word has at least one character, whatever it is.
         let first = rest.chars().next().map_or(0, char::len_utf8);
         let end = rest[first..].find(is_end).map_or(rest.len(), |end| first + end);
         self.at += end;
@@ -149,7 +149,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// A move as it was before characters of PGN were replaced.
+/// A move as it was before characters were escaped for PGN.
 fn unescaped(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.bytes();
@@ -213,12 +213,12 @@ mod tests {
             ("[Event \"m]", "line 1: a tag's quotes are not closed"),
             ("[Event \"m\"\n1. (a)", "line 1: a tag has no ] after its value"),
             ("[Event \"m\"]\n1. (a", "line 2: a joint move has no last parenthesis"),
-            ("[Event \"m\"]\n1. (a %7)", "line 2: \"(a %7)\" is no joint move"),
+            ("[Event \"m\"]\n1. (a %7)", "line 2: \"(a %7)\" is not a joint move"),
             ("[Event \"m\"]\n\n1. (a)\ne4 e5", "line 4: e4 is neither a joint move nor a result"),
             ("[Event \"m\"]\n* 1. (a)", "line 2: there is more after the result"),
         ] {
             let error = read_pgn(text).expect_err("no record").to_string();
-            assert_eq!(error, format!("not a game in the manner of PGN: {said}"), "{text}");
+            assert_eq!(error, format!("not a game in the style of PGN: {said}"), "{text}");
         }
     }
 }

@@ -11,8 +11,8 @@ use super::pgn::pgn;
 use super::time::{now, timestamp};
 use crate::text::plain;
 
-/// Writes MATCHID.log, and MATCHID.part while the match goes on; when it is over MATCHID.json, for
-/// two or more roles MATCHID.pgn, and MATCHID.part is gone.
+/// Writes MATCHID.log, and MATCHID.part while the match goes on. When the match is over, writes
+/// MATCHID.json and, for two or more roles, MATCHID.pgn, and removes MATCHID.part.
 pub struct Recorder {
     /// The folder and the name of the files, without their extensions.
     stem: PathBuf,
@@ -21,14 +21,14 @@ pub struct Recorder {
     is_finished: bool,
 }
 
-/// A name is tried with this many numbers.
+/// The highest number that is tried after a name.
 const ATTEMPTS: usize = 10_000;
 
 /// The extension of the journal.
 pub(super) const JOURNAL: &str = "part";
 
 impl Recorder {
-    /// The files of a match in a folder, which is made if it is not there. No match is written over
+    /// The files of a match in a folder, which is made if it does not exist. No match overwrites
     /// another: a name that is taken gets a number.
     pub fn create(folder: &Path, match_id: &str) -> io::Result<Self> {
         fs::create_dir_all(folder)?;
@@ -45,13 +45,14 @@ impl Recorder {
         ))
     }
 
-    /// The files with this name; none if one of them is there.
+    /// The files with this name; `None` if one of them exists.
     fn claim(stem: PathBuf) -> io::Result<Option<Self>> {
         let is_taken = |extension: &&str| fs::symlink_metadata(with(&stem, extension)).is_ok();
         if ["log", "json", "pgn"].iter().any(is_taken) {
             return Ok(None);
         }
-        // Whoever makes the journal has the name; the log says so when the journal is gone.
+        // The process that makes the journal owns the name; the log keeps it when the journal is
+        // gone.
         let part = with(&stem, JOURNAL);
         let Some(journal) = Journal::create(&part)? else { return Ok(None) };
         let log = OpenOptions::new().append(true).create_new(true).open(with(&stem, "log"));
@@ -65,8 +66,8 @@ impl Recorder {
         }
     }
 
-    /// Writes down what is new in a match. Where it is over the record takes the place of the
-    /// journal; after an error that can be tried again.
+    /// Writes what is new in a match. If the match is over, the record replaces the journal; after
+    /// an error the call can be repeated.
     pub fn save(&mut self, record: &MatchRecord) -> io::Result<()> {
         if self.is_finished {
             return Ok(());
@@ -75,7 +76,7 @@ impl Recorder {
         if !record.is_over() {
             return noted;
         }
-        // A journal that lacks its end is no loss where the record can be written.
+        // A journal without its end does not matter if the record can be written.
         finish(&self.stem, record)?;
         self.is_finished = true;
         Ok(())
@@ -83,7 +84,7 @@ impl Recorder {
 
     /// Adds a line to the log, with the time.
     pub fn log(&mut self, line: &str) -> io::Result<()> {
-        // What comes from outside must not look like lines of its own.
+        // Text from outside must not look like separate lines.
         let line = plain(line);
         self.log.write_all(format!("{} {line}\n", timestamp(now())).as_bytes())
     }
@@ -136,7 +137,7 @@ mod tests {
         assert_eq!(stems, ["game.17.json", "game.17~2.json", "game.17~3.json"]);
         let log = fs::read_to_string(folder.join("game.17~2.log")).expect("a log");
         assert!(log.ends_with("Z two lines\n") && log.lines().count() == 1, "{log}");
-        // One role or none has no PGN, and nothing half written is left.
+        // A match of one role or none has no PGN, and no temporary file is left.
         assert_eq!(
             names(&folder),
             [
@@ -159,7 +160,7 @@ mod tests {
         for (number, extension) in ["part", "log", "json", "pgn"].iter().enumerate() {
             let name = if number == 0 { "m".into() } else { format!("m~{}", number + 1) };
             let link = folder.path().join(format!("{name}.{extension}"));
-            // To a file that is there, or to nothing.
+            // A link to an existing file, or to a missing one.
             let to = if number % 2 == 0 { precious.clone() } else { folder.path().join("gone") };
             std::os::unix::fs::symlink(to, link).expect("a link");
         }

@@ -8,16 +8,16 @@ use super::file::{TEMPORARY, with};
 use super::journal::read_journal;
 use super::recorder::{JOURNAL, finish};
 
-/// Finishes the records of matches that nobody plays any more: they are aborted, unless their
-/// journal knows better. Gives the paths of these records. Matches that are being played, here or
-/// in another process, are left alone, and so is whatever is no journal of ours.
+/// Finishes the records of matches that are no longer played: they are marked as aborted, unless
+/// their journal says otherwise. Returns the paths of these records. Matches that are being played,
+/// here or in another process, are left alone, and so are files that are not our journals.
 pub fn finish_left_over(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut finished = Vec::new();
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let path = entry.path();
         let is_journal = path.extension().is_some_and(|extension| extension == JOURNAL);
-        // Links are none: their type is not that of the file they lead to.
+        // Links are skipped: their type is not that of the file they point to.
         if is_journal && entry.file_type()?.is_file() {
             finished.extend(finish_one(&path)?);
         }
@@ -26,15 +26,15 @@ pub fn finish_left_over(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(finished)
 }
 
-/// The record of a match whose journal this is; none if it is left as it is, or has nothing in it.
+/// The record of the match with this journal; `None` if the journal is left as it is, or is empty.
 fn finish_one(path: &Path) -> io::Result<Option<PathBuf>> {
     let mut file = match File::open(path) {
         Ok(file) => file,
-        // Its match has come to its end since.
+        // Its match has ended in the meantime.
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error),
     };
-    // A match that is played holds the lock.
+    // A match in progress holds the lock.
     if file.try_lock().is_err() {
         return Ok(None);
     }
@@ -42,7 +42,7 @@ fn finish_one(path: &Path) -> io::Result<Option<PathBuf>> {
     file.read_to_end(&mut text)?;
     let stem = path.with_extension("");
     let Some(mut record) = read_journal(&text) else {
-        // A recorder that came no further than this has made a log, too.
+        // A recorder that got no further than this has made a log, too.
         if fs::symlink_metadata(with(&stem, "log")).is_ok() {
             fs::remove_file(path)?;
         }
@@ -81,7 +81,7 @@ mod tests {
         let (played, _) = start("played");
         let (killed, _) = start("killed.1");
         drop(killed);
-        // A record that could not be written, though its journal could.
+        // A record that could not be written, although its journal could.
         let (mut full, mut over) = start("full");
         fs::create_dir(folder.join("full.json")).expect("a folder in the way");
         over.complete(vec![Some(100)]);

@@ -1,10 +1,10 @@
-//! Milliseconds of the calendar, and how people read them. All times are UTC.
+//! Calendar time in milliseconds, and its readable form. All times are UTC.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Milliseconds since the start of 1970.
 pub fn now() -> u64 {
-    // A clock before 1970 is wrong, but no reason to fail.
+    // A clock before 1970 is wrong, but not a reason to fail.
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
@@ -25,10 +25,10 @@ pub fn timestamp(millis: u64) -> String {
 
 const MILLIS_PER_DAY: u64 = 86_400_000;
 
-/// Days of 400 years, after which the calendar repeats.
+/// The number of days in 400 years, after which the calendar repeats.
 const CYCLE: u64 = 146_097;
 
-/// Year, month and day, this many days after the first of January 1970.
+/// Year, month and day, this many days after 1 January 1970.
 fn civil(days: u64) -> (u64, u64, u64) {
     let mut left = days % CYCLE;
     let mut year = 1970 + days / CYCLE * 400;
@@ -79,7 +79,7 @@ mod tests {
             assert_eq!(timestamp(millis), text);
         }
         assert_eq!(date(1_234_567_890_123), "2009.02.13");
-        // Nobody's clock, but no panic and no long wait either.
+        // No real clock says this, but it must neither panic nor take long.
         assert!(!timestamp(u64::MAX).is_empty());
     }
 }

@@ -1,9 +1,9 @@
-//! The data of a trace file. What is absent is not claimed, so it is not compared either.
+//! The data of a trace file. An absent field claims nothing, so it is not compared.
 
 use serde::{Deserialize, Serialize};
 
-/// Playouts of one game. Unknown keys are refused: a claim that is not understood must not pass
-/// for one that was compared.
+/// Playouts of one game. Unknown keys are refused: a claim that is not understood must not look as
+/// if it had been compared.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Trace {
@@ -31,7 +31,7 @@ pub struct RecordedPlayout {
     /// The seed it was made with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
-    /// The state it starts in, where that is not the initial one.
+    /// The state it starts in, if that is not the initial one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<Vec<String>>,
     /// The joint moves, each with the state it was made in.
@@ -43,7 +43,7 @@ pub struct RecordedPlayout {
     /// Its hash.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub final_hash: Option<String>,
-    /// For each role its goal value at the end; nothing where the rules give no proper one.
+    /// The goal value of each role at the end; `None` where the rules give no proper one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub goals: Option<Vec<Option<i32>>>,
     /// Whether the game was over after the last step.
@@ -70,10 +70,10 @@ pub struct RecordedStep {
     /// The hash of the state's lines.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hash: Option<String>,
-    /// For each role its legal moves.
+    /// The legal moves of each role.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub legals: Option<Vec<Vec<String>>>,
-    /// For each role the number of its legal moves.
+    /// The number of legal moves of each role.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nlegals: Option<Vec<usize>>,
     /// The hash of the lines of legal moves.

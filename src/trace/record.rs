@@ -9,7 +9,7 @@ use crate::start::StartError;
 
 /// Plays one playout of at most `max_steps` joint moves and records it.
 ///
-/// Where the rules give no answer the trace says so in its `error` and ends there; an `Err` means
+/// Where the rules give no answer, the trace says so in its `error` and ends there; an `Err` means
 /// that the setup asks for something impossible.
 pub fn record(
     game: &mut dyn Game,

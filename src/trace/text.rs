@@ -33,7 +33,7 @@ pub fn hash_lines(lines: &[String]) -> String {
     hash_each(lines)
 }
 
-/// The same for lines that are made one by one, and need not all be there at once.
+/// The same for lines that are made one by one and need not be in memory all at once.
 pub fn hash_each(lines: impl IntoIterator<Item = impl AsRef<str>>) -> String {
     let mut hash = Fnv::default();
     for (index, line) in lines.into_iter().enumerate() {
@@ -45,7 +45,8 @@ pub fn hash_each(lines: impl IntoIterator<Item = impl AsRef<str>>) -> String {
     hash.hex()
 }
 
-/// The same hash of some contents, each with its length, so that none can pass for another.
+/// The same hash of several contents, each with its length, so that different lists cannot look
+/// alike.
 pub fn hash_contents(contents: &[&[u8]]) -> String {
     let mut hash = Fnv::default();
     for content in contents {

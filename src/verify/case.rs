@@ -32,7 +32,7 @@ impl VerifySettings {
     }
 }
 
-/// How a sheet came out.
+/// The verdict on a sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CaseStatus {
@@ -61,17 +61,17 @@ pub struct CaseResult {
     pub steps: Option<u64>,
     /// A hash of the contents of sheet and trace.
     pub content: String,
-    /// How it came out.
+    /// The verdict.
     pub status: CaseStatus,
-    /// How many sets and values were compared.
+    /// The number of sets and values compared.
     pub comparisons: u64,
-    /// How many joint moves were replayed.
+    /// The number of joint moves replayed.
     pub replayed: u64,
-    /// The engine could not be made within its bounds. With other bounds, or on another machine,
-    /// it may be, so a record does not answer for such a sheet.
+    /// The engine could not be made within its limits. With other limits, or on another machine,
+    /// that may be possible, so a record does not answer for such a sheet.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub limited: bool,
-    /// What went wrong, for a reader.
+    /// What went wrong, for a human reader.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
     /// What differs, for a script.
@@ -94,7 +94,7 @@ impl Contents {
 
     fn load(self) -> Result<(Trace, Rules), String> {
         let trace = serde_json::from_slice(&self.trace)
-            .map_err(|error| format!("the trace is not a trace: {error}"))?;
+            .map_err(|error| format!("the trace cannot be read: {error}"))?;
         let rules = reference::load(self.sheet)
             .map_err(|error| format!("the sheet cannot be played:\n{error}"))?;
         Ok((trace, rules))
@@ -108,7 +108,8 @@ pub fn verify_contents(name: &str, contents: Contents, settings: &VerifySettings
     result
 }
 
-/// Fills in the results for each of the settings. The sheet is read and grounded once for all.
+/// Fills in the results for each of the settings. The sheet is read and grounded once for all of
+/// them.
 pub(super) fn verify_each(contents: Contents, open: &mut [(&mut CaseResult, &VerifySettings)]) {
     if open.is_empty() {
         return;
@@ -125,7 +126,7 @@ pub(super) fn verify_each(contents: Contents, open: &mut [(&mut CaseResult, &Ver
     for (at, (result, settings)) in open.iter_mut().enumerate() {
         let game = stages.start(settings.engine, &settings.options);
         if at + 1 == count {
-            // Ground rules may take a gigabyte, which the replay has better uses for.
+            // Ground rules may take a gigabyte, which the replay can use better.
             stages.forget();
         }
         match game {
@@ -136,7 +137,7 @@ pub(super) fn verify_each(contents: Contents, open: &mut [(&mut CaseResult, &Ver
 }
 
 impl CaseResult {
-    /// A result before anything was compared.
+    /// A result before anything is compared.
     pub(super) fn new(name: &str, settings: &VerifySettings, content: String) -> CaseResult {
         CaseResult {
             sheet: name.to_string(),

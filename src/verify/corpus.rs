@@ -22,8 +22,8 @@ pub struct Case {
     pub trace: PathBuf,
 }
 
-/// The sheets `NAME.kif` in one directory that have a trace `NAME.json` in the other, by name,
-/// and the number of those that have none.
+/// The sheets `NAME.kif` in one directory that have a trace `NAME.json` in the other, by name, and
+/// the number of sheets without one.
 pub fn find_cases(corpus: &Path, traces: &Path) -> io::Result<(Vec<Case>, usize)> {
     let mut cases = Vec::new();
     let mut without = 0;
@@ -44,9 +44,9 @@ pub fn find_cases(corpus: &Path, traces: &Path) -> io::Result<(Vec<Case>, usize)
     Ok((cases, without))
 }
 
-/// Verifies all cases on all cores, each with all of its settings. `done` gets each result as it is
-/// finished, in no particular order, with whether it came from the record; an error from it ends
-/// the work.
+/// Verifies all cases on all cores, each with all of its settings. `done` gets each result when it
+/// is finished, in no particular order, with a flag that says whether it came from the record; an
+/// error from `done` ends the work.
 pub fn verify_all<E>(
     cases: &[Case],
     settings: impl Fn(&Case) -> Vec<VerifySettings> + Sync,
@@ -57,8 +57,8 @@ pub fn verify_all<E>(
     let settings = &settings;
     std::thread::scope(|scope| {
         scope.spawn(move || {
-            // One sheet may take a thousand times longer than another, so each is its own task.
-            // A closed channel means that nobody wants to know any more.
+            // One sheet may take a thousand times longer than another, so each is its own task. A
+            // closed channel means that the results are no longer wanted.
             let _ = cases.par_iter().with_max_len(1).try_for_each_with(sender, |sender, case| {
                 sender.send(verify_case(case, &settings(case), record)).map_err(drop)
             });

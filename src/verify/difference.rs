@@ -1,4 +1,4 @@
-//! The first thing in which an engine and a trace differ.
+//! The first difference between an engine and a trace.
 
 use std::fmt;
 
@@ -12,16 +12,16 @@ pub struct Difference {
     pub at: Where,
     /// What was compared.
     pub what: String,
-    /// What the trace says, where it is no set.
+    /// The value in the trace, if it is not a set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected: Option<String>,
-    /// What the engine says, where it is no set.
+    /// The value of the engine, if it is not a set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub found: Option<String>,
-    /// What the trace has and the engine has not.
+    /// Members that only the trace has.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub missing: Vec<String>,
-    /// What the engine has and the trace has not.
+    /// Members that only the engine has.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub surplus: Vec<String>,
 }
@@ -40,7 +40,7 @@ pub struct Where {
     pub role: Option<String>,
 }
 
-/// How many members of a set are shown; the rest is counted.
+/// The number of members of a set that are shown; the rest are counted.
 const SHOWN: usize = 12;
 
 impl fmt::Display for Difference {
@@ -58,7 +58,7 @@ impl fmt::Display for Difference {
 }
 
 impl fmt::Display for Where {
-    /// As a prefix of what is said about the place.
+    /// As a prefix of a message about the place.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(playout) = self.playout {
             write!(f, "playout {playout}, ")?;

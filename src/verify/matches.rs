@@ -10,9 +10,9 @@ use crate::record::MatchRecord;
 use crate::start::StartError;
 use crate::trace::{RecordedPlayout, RecordedStep};
 
-/// Verifies a record by the rules of a sheet: the moves are legal, the states are those that follow,
-/// the game is over where the record says so, and the goals are its own. The name stands for the
-/// record in complaints, the content is a hash of both.
+/// Verifies a record by the rules of a sheet: the moves are legal, the states are those that
+/// follow, the game is over where the record says so, and the goals agree. `name` stands for the
+/// record in error messages; the content is a hash of both.
 pub fn verify_record(
     name: &str,
     record: &MatchRecord,
@@ -46,8 +46,8 @@ pub fn verify_record(
     result
 }
 
-/// What a record claims. A match that starts in the middle of a game carries a sheet that starts
-/// there, so the first state is compared as all others are.
+/// What a record claims. A match that starts in the middle of a game has a sheet that starts there,
+/// so the first state is compared like all others.
 fn claims(name: &str, record: &MatchRecord) -> Result<RecordedPlayout, StartError> {
     let state = |step: usize| -> Result<Option<Vec<String>>, StartError> {
         let sentences = record.state(name, step)?;
@@ -56,7 +56,7 @@ fn claims(name: &str, record: &MatchRecord) -> Result<RecordedPlayout, StartErro
     let most = record.moves.len() + 1;
     if record.states.len() > most {
         let place = name.to_string();
-        let message = format!("{} states, but joint moves for {most} only", record.states.len());
+        let message = format!("{} states, but joint moves for only {most}", record.states.len());
         return Err(StartError::Input { place, message });
     }
     let steps = record.moves.iter().enumerate().map(|(at, moves)| {

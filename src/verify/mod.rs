@@ -1,4 +1,4 @@
-//! Recorded traces against engines: everything that a trace claims, compared as whole sets.
+//! Compares recorded traces with engines: everything that a trace claims, as whole sets.
 //!
 //! [`replay`] compares one trace with any game, [`verify_contents`] with the text of a sheet;
 //! [`verify_all`] does so for a corpus in files, in parallel and with a record to continue from.

@@ -1,8 +1,8 @@
 //! The results of earlier runs in a file, so that a long run continues where it was stopped.
 //!
-//! One JSON line for each finished sheet, appended and flushed as it is finished. A line counts
-//! again only for the same engine, passes, lanes, bound on the steps, and contents of sheet
-//! and trace.
+//! The file has one JSON line for each finished sheet, appended and flushed when the sheet is
+//! finished. A line is only reused for the same engine, passes, lanes, bound on the steps, and
+//! contents of sheet and trace.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Write};
@@ -31,7 +31,7 @@ impl Record {
         let mut complete = true;
         while reader.read_until(b'\n', &mut line)? > 0 {
             complete = line.ends_with(b"\n");
-            // A line that cannot be read is one that was cut short; its sheet is done again.
+            // A line that cannot be read was cut short; its sheet is verified again.
             if let Ok(result) = serde_json::from_slice::<CaseResult>(&line) {
                 record.known.insert(key(&result), result);
             }
@@ -43,8 +43,7 @@ impl Record {
         Ok((record, Writer { file }))
     }
 
-    /// The result for the same question, unless limits kept the engine
-    /// from being made.
+    /// The result for the same question, unless limits prevented the engine from being made.
     pub fn find(&self, wanted: &CaseResult) -> Option<&CaseResult> {
         self.known.get(&key(wanted)).filter(|known| !known.limited)
     }
@@ -61,7 +60,7 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Adds a line, in one write so that a stop cannot mix two.
+    /// Adds a line in one write, so that an interruption cannot mix two.
     pub fn add(&mut self, result: &CaseResult) -> io::Result<()> {
         let mut line = serde_json::to_vec(result)?;
         line.push(b'\n');

@@ -1,7 +1,8 @@
-//! A trace replayed on a game, everything in it compared.
+//! Replays a trace on a game and compares everything in it.
 //!
-//! The moves of the trace lead; at each state the engine is asked for all that the trace claims
-//! there. The first difference ends the replay, since all later ones would follow from it.
+//! The replay follows the moves of the trace; in each state it asks the engine for everything that
+//! the trace claims there. The first difference ends the replay, since all later ones would follow
+//! from it.
 
 use std::collections::BTreeSet;
 
@@ -16,9 +17,9 @@ use crate::trace::{
 /// How a replay went.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplayOutcome {
-    /// How many sets and values were compared, the differing one included.
+    /// The number of sets and values compared, including the one that differs.
     pub comparisons: u64,
-    /// How many joint moves were replayed.
+    /// The number of joint moves replayed.
     pub steps: u64,
     /// The result.
     pub verdict: Verdict,
@@ -35,8 +36,8 @@ pub enum Verdict {
     Failed(String),
 }
 
-/// Compares a trace with a game, at most `max_steps` steps of each playout. To compare nothing
-/// is a failure.
+/// Compares a trace with a game, at most `max_steps` steps of each playout. It is a failure if
+/// nothing is compared.
 pub fn replay(game: &mut dyn Game, trace: &Trace, max_steps: Option<u64>) -> ReplayOutcome {
     Replayer::new(game).run(|replay| replay.trace(trace, max_steps.unwrap_or(u64::MAX)))
 }
@@ -80,11 +81,11 @@ impl<'g> Replayer<'g> {
         Replayer { game, comparisons: 0, steps: 0, at: Where::default() }
     }
 
-    /// Compares, and says what came of it.
+    /// Compares, and returns the result.
     fn run(mut self, compare: impl FnOnce(&mut Self) -> Compared) -> ReplayOutcome {
         let verdict = match compare(&mut self) {
             Ok(()) if self.comparisons == 0 => {
-                Verdict::Failed("nothing was compared: nothing is claimed".to_string())
+                Verdict::Failed("nothing was compared: there are no claims".to_string())
             }
             Ok(()) => Verdict::Agree,
             Err(Stop::Differ(difference)) => Verdict::Differ(*difference),
@@ -174,7 +175,7 @@ impl<'g> Replayer<'g> {
 
     fn next_state(&mut self, step: &RecordedStep, state: &State) -> Result<State, Stop> {
         self.make(step, state).map_err(|error| match error {
-            // What is replayed claims that the move was made here.
+            // The replayed trace claims that the move was made here.
             PlayError::WrongMoveCount { .. }
             | PlayError::UnknownMove { .. }
             | PlayError::IllegalMove { .. } => {
@@ -208,7 +209,7 @@ impl<'g> Replayer<'g> {
         if playout.error {
             return self.no_answer(state);
         }
-        // A capped playout says false where the recorder did not look.
+        // A capped playout says false where the recorder did not check.
         if let (Some(expected), false) = (playout.terminal, playout.capped) {
             self.terminal(expected, state)?;
         }

@@ -1,11 +1,11 @@
-//! The results of a corpus, counted.
+//! The results of a corpus, as counts.
 
 use serde::Serialize;
 
 use super::case::{CaseResult, CaseStatus, VerifySettings};
 use super::excused::excuse;
 
-/// What a run over a corpus comes to.
+/// The summary of a run over a corpus.
 #[derive(Clone, Debug, Serialize)]
 pub struct VerifySummary {
     /// The engine, by name.
@@ -30,11 +30,11 @@ pub struct VerifySummary {
     pub differ: usize,
     /// The sheets that failed, the excused ones included.
     pub failed: usize,
-    /// How many sets and values were compared.
+    /// The number of sets and values compared.
     pub comparisons: u64,
-    /// How many joint moves were replayed.
+    /// The number of joint moves replayed.
     pub replayed: u64,
-    /// Sheets that are excused although they agree: the excuse can go.
+    /// Sheets that are excused although they agree: the excuse can be removed.
     pub needless_excuses: Vec<String>,
     /// The sheets that do not agree, by name.
     pub problems: Vec<Problem>,
@@ -51,7 +51,7 @@ pub struct Problem {
 }
 
 impl VerifySummary {
-    /// A summary of nothing yet.
+    /// An empty summary.
     pub fn new(settings: &VerifySettings, without_trace: usize) -> VerifySummary {
         VerifySummary {
             engine: settings.engine.name(),
@@ -90,7 +90,7 @@ impl VerifySummary {
             CaseStatus::Differ => self.differ += 1,
             CaseStatus::Failed => self.failed += 1,
         }
-        // Results come in any order; a summary is the same for all of them.
+        // Results arrive in any order; the summary does not depend on it.
         let at = self.problems.partition_point(|known| known.result.sheet < result.sheet);
         self.problems.insert(at, Problem { excuse, result });
     }

@@ -237,7 +237,7 @@ fn what_cannot_be_played_is_refused() {
     let people = ["match", &sheet, "--players", "human,first", "-n", "2", "-j", "2"];
     refused(&people, 1, "people play one match at a time");
     let rounds = ["match", &sheet, "--players", "first,first", "--rounds", "1.5"];
-    refused(&rounds, 2, "1.5 is no whole number");
+    refused(&rounds, 2, "1.5 is not a whole number");
     let stuck = path(&folder, "stuck.kif");
     let error = "stuck, step 2: role b has no legal move";
     refused(&["match", &stuck, "--players", "random,random"], 1, error);

@@ -1,8 +1,7 @@
 //! Wires that cross columns get a bend in each, so that only neighbouring columns are linked.
 //!
-//! All wires that leave a node share one chain of bends and branch off where they are needed, as
-//! in a drawn circuit. A wire that runs backwards has a chain of its own, with a turn on either
-//! side:
+//! All wires that leave a node share one chain of bends and branch off where necessary, as in a
+//! circuit diagram. A wire that runs backwards has a chain of its own, with a turn on either side:
 //!
 //! ```text
 //!   turn ─── bend ─── bend ─── turn        columns  l(to)-1 ... l(from)+1
@@ -31,7 +30,7 @@ pub(super) struct Chains {
 
 /// Cuts wires at the columns they cross.
 pub(super) fn chains(graph: &Graph, layers: &Layers) -> Result<Chains, TooManyBends> {
-    // Room for the turns on the left.
+    // Columns for the turns on the left.
     let shift = usize::from(layers.is_back.contains(&true));
     let layer: Vec<usize> = layers.layer.iter().map(|layer| layer + shift).collect();
     refuse_too_many(graph, &layer, &layers.is_back)?;

@@ -1,6 +1,6 @@
-//! What is laid out, and what comes of it.
+//! The graph that is laid out, and the result.
 
-/// A place in a picture; y grows downwards.
+/// A point in a picture; y grows downwards.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
 pub struct Point {
     /// From the left.
@@ -9,12 +9,12 @@ pub struct Point {
     pub y: f32,
 }
 
-/// The room that a node takes.
+/// The size of a node.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct NodeSize {
-    /// From left to right.
+    /// The width.
     pub width: f32,
-    /// From top to bottom.
+    /// The height.
     pub height: f32,
 }
 
@@ -44,23 +44,23 @@ pub struct GraphLayout {
     /// The upper left corner of each node.
     pub corners: Vec<Point>,
     /// The points each wire goes through, from the right side of a node to the left side of one.
-    /// Wires of one node share the points of their common way. The third point of a wire that runs
-    /// from right to left, and the third but last, are its turns.
+    /// Wires of one node share the points of their common part. The third point and the third to
+    /// last point of a wire that runs from right to left are its turns.
     pub routes: Vec<Vec<Point>>,
     /// Whether a wire runs from right to left.
     pub is_back: Vec<bool>,
-    /// The room that all takes.
+    /// The size of the whole picture.
     pub size: NodeSize,
-    /// How many nodes, bends and wires were looked at, all rounds counted: the work it took.
+    /// The number of nodes, bends and wires visited in all rounds: a measure of the work.
     pub steps: u64,
 }
 
-/// Wires that cross so many columns that no picture could show them.
+/// The error for wires that cross too many columns to be drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the wires would need {bends} bends, more than the {limit} that can be laid out")]
 pub struct TooManyBends {
-    /// The bends that are needed.
+    /// The bends that would be needed.
     pub bends: u64,
-    /// The bends that are possible.
+    /// The bends that are allowed.
     pub limit: u64,
 }

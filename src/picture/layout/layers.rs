@@ -61,8 +61,8 @@ impl Wires {
     }
 }
 
-/// Moves nodes that would stand far left of everything they lead to up to it, if that makes more
-/// wires shorter than longer. An input stands beside its first reader, not in a far column of
+/// Moves nodes that would be far left of all nodes they lead to closer to those, if that shortens
+/// more wires than it lengthens. So an input is beside its first reader, not in a far column of
 /// inputs.
 fn shorten(wires: &Wires, order: &[usize], layer: &mut [usize]) {
     for &node in order.iter().rev() {
@@ -75,8 +75,8 @@ fn shorten(wires: &Wires, order: &[usize], layer: &mut [usize]) {
     }
 }
 
-/// Those the caller knows to close cycles, and those that lead back to a node whose descendants
-/// are being looked through.
+/// The wires that the caller knows to close cycles, and those that lead back to a node whose
+/// descendants are being visited.
 fn back_edges(graph: &Graph) -> Vec<bool> {
     let mut is_back: Vec<bool> =
         graph.edges.iter().map(|edge| edge.back || edge.from == edge.to).collect();

@@ -1,6 +1,7 @@
-//! A graph -> the places of its nodes and edges.
+//! A graph -> the positions of its nodes and edges.
 //!
-//! Layered drawing: Sugiyama, Tagawa and Toda 1981. Layers, then the order within each, then heights.
+//! Layered drawing: Sugiyama, Tagawa and Toda 1981. Layers, then the order within each, then
+//! heights.
 
 use super::chains::{Chains, chains};
 use super::graph::{Graph, GraphEdge, GraphLayout, NodeSize, Point, TooManyBends};
@@ -8,9 +9,9 @@ use super::layers::layers;
 use super::order::{LayerOrder, order};
 use super::place::heights;
 
-/// The least room between columns.
+/// The minimum distance between columns.
 const COLUMN_GAP: f32 = 44.0;
-/// The most room between columns.
+/// The maximum distance between columns.
 const WIDEST_GAP: f32 = 160.0;
 /// How far outside the column a wire turns back.
 const TURN: f32 = 16.0;
@@ -33,7 +34,7 @@ pub fn layout(graph: &Graph) -> Result<GraphLayout, TooManyBends> {
     Ok(GraphLayout { corners, routes, is_back: layers.is_back, size, steps })
 }
 
-/// Where each column begins and ends, and where the last ends. Columns stand further apart where
+/// Where each column begins and ends, and where the last one ends. Columns are further apart where
 /// wires between them climb far.
 fn column_spans(
     graph: &Graph,
@@ -58,8 +59,8 @@ fn column_spans(
     (spans, end)
 }
 
-/// Nodes stand in the middle of their column; what nothing leads to stands at its right, and what
-/// leads nowhere at its left, next to its wires.
+/// Nodes are in the middle of their column. A node without incoming wires is at its right, and a
+/// node without outgoing wires at its left, next to its wires.
 fn corners(graph: &Graph, chains: &Chains, spans: &[(f32, f32)], y: &[f32]) -> Vec<Point> {
     let corner = |(node, size): (usize, &NodeSize)| {
         let (left, right) = spans[chains.layer[node]];
@@ -86,7 +87,7 @@ fn routes(
         let (from, to) = (chains.layer[edge.from], chains.layer[edge.to]);
         let out = |x| Point { x, y: y[edge.from] };
         let into = |x| Point { x, y: arrivals[at] };
-        // Level to the border of the column, so that no wire crosses a node beside its own.
+        // Horizontal up to the border of the column, so that no wire crosses a node beside its own.
         let start = [out(corners[edge.from].x + graph.sizes[edge.from].width), out(spans[from].1)];
         let end = [into(spans[to].0), into(corners[edge.to].x)];
         let back = from >= to;
@@ -109,7 +110,7 @@ fn routes(
     graph.edges.iter().enumerate().map(route).collect()
 }
 
-/// Where a wire turns back: halfway between the node and the way back.
+/// Where a wire turns back: halfway between the node and the part that runs backwards.
 fn add_turns(points: &mut Vec<Point>) {
     let halfway = |a: Point, b: Point| (a.y + b.y) / 2.0;
     let last = points.len() - 2;
@@ -119,8 +120,8 @@ fn add_turns(points: &mut Vec<Point>) {
     points.insert(2, right);
 }
 
-/// Where on the left side of its node each wire arrives: one below the other, in the order in which
-/// they come.
+/// Where each wire meets the left side of its node: one below the other, in the order in which they
+/// arrive.
 fn arrivals(graph: &Graph, chains: &Chains, y: &[f32]) -> Vec<f32> {
     let mut arriving: Vec<Vec<usize>> = vec![Vec::new(); chains.nodes];
     for (at, edge) in graph.edges.iter().enumerate() {

@@ -1,11 +1,11 @@
 //! A layered layout: nodes in columns, signals from left to right.
 //!
 //! ```text
-//! layers  a column for each node; what closes a cycle runs backwards
+//! layers  a column for each node; wires that close cycles run backwards
 //! chains  wires that cross columns get a bend in each, shared by all wires of a node
 //! order   nodes and bends of a column from top to bottom, with few crossings
 //! place   coordinates: close to their neighbours, never on top of each other
-//! layout  the whole way, and the course of every wire
+//! layout  all of these steps, and the route of every wire
 //! ```
 
 mod chains;

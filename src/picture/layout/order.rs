@@ -1,11 +1,11 @@
 //! The order of a column from top to bottom: each vertex near the middle of its neighbours, with as
-//! few crossings as a few rounds find.
+//! few crossings as a few rounds achieve.
 //!
 //! The barycentre heuristic: Sugiyama, Tagawa and Toda 1981.
 
 use super::chains::Chains;
 
-/// Rounds to the right and back. More hardly ever find anything.
+/// Rounds to the right and back. More rounds rarely improve the order.
 const ROUNDS: usize = 12;
 
 /// Columns of vertices from top to bottom.
@@ -39,7 +39,7 @@ pub(super) fn order(chains: &Chains, steps: &mut u64) -> LayerOrder {
     best
 }
 
-/// Depth first along the links, so that what hangs together starts out together.
+/// Depth first along the links, so that connected vertices start out together.
 fn first_order(chains: &Chains) -> LayerOrder {
     let mut columns = vec![Vec::new(); chains.columns()];
     let mut seen = vec![false; chains.layer.len()];
@@ -86,8 +86,8 @@ fn sort_by_middle(
     note(column, position);
 }
 
-/// How many pairs of links cross: for each pair of neighbouring columns the inversions between the
-/// order of left ends and the order of right ends, counted with a tree of sums.
+/// The number of pairs of links that cross: for each pair of neighbouring columns, the inversions
+/// between the order of left ends and the order of right ends, counted with a tree of sums.
 fn crossings(chains: &Chains, columns: &LayerOrder, position: &[usize], steps: &mut u64) -> u64 {
     let mut total = 0;
     for pair in columns.windows(2) {

@@ -1,8 +1,8 @@
 //! Coordinates: every vertex as near to its neighbours as the order of its column allows.
 //!
-//! For one column this has an exact answer. With the distances to keep taken off, it asks for the
-//! ascending numbers that are closest to the wished ones, which pooling finds: neighbours that want
-//! to stand in each other's place stand together at their common mean.
+//! For one column this has an exact solution. With the required distances subtracted, the problem
+//! is to find the ascending numbers that are closest to the desired ones. Pooling solves it:
+//! neighbours that would have to swap places stay together at their common mean.
 
 use super::chains::Chains;
 use super::graph::Graph;
@@ -11,14 +11,14 @@ use super::order::LayerOrder;
 /// Rounds to the right and back.
 const ROUNDS: usize = 10;
 
-/// The least distance between two nodes of a column.
+/// The minimum distance between two nodes of a column.
 const NODE_GAP: f32 = 10.0;
-/// The least distance of a bend from what is beside it.
+/// The minimum distance of a bend from its neighbours.
 const BEND_GAP: f32 = 7.0;
 
-/// Bends pull each other straight: links between nodes count one.
+/// The weight of links between bends, which pull each other straight; links between nodes weigh 1.
 const BEND_PULL: f32 = 8.0;
-/// Whoever has no neighbour stays about where it is.
+/// A vertex without neighbours stays roughly where it is.
 const NO_PULL: f32 = 0.01;
 
 /// The middle of each vertex from top to bottom.
@@ -65,7 +65,7 @@ impl Placement<'_> {
         if self.is_bend(vertex) { 0.0 } else { self.graph.sizes[vertex].height }
     }
 
-    /// How far apart the middles of two that stand together must be.
+    /// The required distance between the middles of two adjacent vertices.
     fn distance(&self, above: usize, below: usize) -> f32 {
         let bend = self.is_bend(above) || self.is_bend(below);
         let gap = if bend { BEND_GAP } else { NODE_GAP };
@@ -88,7 +88,7 @@ impl Placement<'_> {
 
     /// Moves a column as close to its neighbours as its order allows.
     fn settle(&mut self, column: &[usize], near: &[&Vec<Vec<usize>>]) {
-        // Runs of vertices that stand together: wished place, weight and number.
+        // Runs of adjacent vertices: desired position, weight and number.
         let mut runs: Vec<(f32, f32, usize)> = Vec::new();
         let mut offsets = Vec::with_capacity(column.len());
         let mut offset = 0.0;
@@ -115,7 +115,7 @@ impl Placement<'_> {
         }
     }
 
-    /// Where a vertex would like to be, and how much.
+    /// The desired position of a vertex, and its weight.
     fn wish(&mut self, vertex: usize, near: &[&Vec<Vec<usize>>]) -> (f32, f32) {
         let (mut sum, mut weight) = (self.y[vertex] * NO_PULL, NO_PULL);
         for &other in near.iter().flat_map(|near| &near[vertex]) {
