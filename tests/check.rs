@@ -84,14 +84,14 @@ fn a_goal_that_is_no_integer_is_the_same_on_every_engine() {
     let path = path(&sheets, "g.kif");
     let check = run_well(&["check", &path]);
     assert!(check.contains("warning[goal-value]: goal value `x` is no integer"), "{check}");
-    assert!(check.contains("role a has the goal value x, which is no integer"), "{check}");
+    assert!(check.contains("role a has the goal value x, which is not an integer"), "{check}");
     assert!(check.contains("= moves: (m)\n"), "{check}");
     for engine in ["reference", "ground", "circuit", "lanes"] {
         let engine = ["--engine", engine];
         let (code, out, _) =
             run(&[&["play", &path, "-q", "--players", "random"], &engine[..]].concat());
         assert_eq!(code, 1);
-        assert!(out.contains("role a has the goal value x, which is no integer"), "{out}");
+        assert!(out.contains("role a has the goal value x, which is not an integer"), "{out}");
         let table = run(&[&["perft", &path, "--depth", "1"], &engine[..]].concat()).1;
         assert!(table.contains("role a has no integer goal value, or several, in 1"), "{table}");
     }

@@ -171,8 +171,8 @@ fn what_cannot_be_shown_is_said() {
     let [sheet, bad, boom] = ["s.kif", "bad.kif", "boom.kif"].map(|name| path(&sheets, name));
     let folder = sheets.path().display().to_string();
     let cases: &[(&[&str], i32, &str)] = &[
-        (&["show", &sheet, "rules", "--stats"], 1, "--stats is about circuits: "),
-        (&["show", &folder, "circuit"], 1, "is a folder; --stats is about all its sheets"),
+        (&["show", &sheet, "rules", "--stats"], 1, "--stats is only for circuits: "),
+        (&["show", &folder, "circuit"], 1, "is a folder; --stats covers all its sheets"),
         (&["show", &sheet, "circuit", "--passes", "deaf"], 2, "there is no pass deaf"),
         (&["show", &boom, "circuit", "--memory", "1"], 1, "has no circuit: grounding "),
     ];

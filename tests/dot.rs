@@ -154,7 +154,7 @@ fn unknown_ports_and_ways_are_complained_about() {
         "ludens: within one step of the game nothing leads from (does x noop) to terminal\n"
     );
     let words = say(&["--only", "goal", "--around", "(legal x noop)"]);
-    assert_eq!(words, "ludens: (legal x noop) is no part of --only goal\n");
+    assert_eq!(words, "ludens: (legal x noop) is not part of --only goal\n");
 }
 
 #[test]

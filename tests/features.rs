@@ -96,7 +96,7 @@ fn features_are_shown_with_what_was_learned() {
     let none = run_well(&["show", "tic_tac_toe_3d", "features", "--playouts", "10"]);
     assert!(none.starts_with("no features: no fluent has two coordinates"), "{none}");
     let (code, _, err) = run(&["show", "othello", "circuit", "--playouts", "10"]);
-    assert!(code == 1 && err.contains("--playouts is about features: "), "{err}");
+    assert!(code == 1 && err.contains("--playouts is only for features: "), "{err}");
 }
 
 /// Random play already tells pieces of one side from those of the other.

@@ -229,7 +229,7 @@ fn bench_as_json_saved_and_compared() {
 
     let (code, _, err) = run(&["bench", &good, "--compare", &good]);
     assert_eq!(code, 1);
-    assert!(err.contains("is no file that bench --save wrote"), "{err}");
+    assert!(err.contains("was not written by bench --save"), "{err}");
     let (code, out, _) = run(&[&["bench", &path(&sheets, "bad.kif")][..], &short[..]].concat());
     assert_eq!(code, 1);
     assert!(out.contains("bad") && out.contains("error: "), "{out}");

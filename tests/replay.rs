@@ -117,7 +117,7 @@ fn what_cannot_be_shown_is_said_plainly() {
         out
     };
     let (whole, bad) = (path(&folder, "m.json"), path(&folder, "bad.json"));
-    let last = format!("the match has {steps} steps");
+    let last = format!("the match has only {steps} steps");
     refused(&["replay", &whole, "--step", "99"], &last);
     refused(&["replay", &whole, "--from", "3", "--to", "2"], "--from 3 is after --to 2");
     refused(&["replay", &path(&folder, "none.json")], "cannot read ");

@@ -41,7 +41,7 @@ pub(crate) struct PositionArgs {
     moves: Option<String>,
     /// A file with the state to start from instead of the initial one
     ///
-    /// The file has the true sentences, on lines of their own, in one list, or as a JSON array of
+    /// The file has the true sentences, one on each line, in one list, or as a JSON array of
     /// strings; `(true ...)` around them is accepted.
     #[arg(long, value_name = "FILE", verbatim_doc_comment)]
     state: Option<String>,
@@ -92,7 +92,7 @@ impl Start {
         Ok(Start { name: input::game_name(&rules.source), rules, setup, options, engine })
     }
 
-    /// Makes the game. Where the engine cannot be made the reference reasoner plays, and a notice
+    /// Makes the game. If the engine cannot be made, the reference reasoner plays, and a notice
     /// says so: a slow game is better than none.
     pub(crate) fn game(&self) -> Box<dyn Game> {
         self.make().game
@@ -101,7 +101,7 @@ impl Start {
     /// The same, with the lanes that the game runs on.
     pub(crate) fn make(&self) -> Made {
         Stages::new(self.rules.clone()).make(self.engine, &self.options).unwrap_or_else(|error| {
-            // The game goes on even if nobody can be told.
+            // The game goes on even if the notice cannot be written.
             let _ = writeln!(
                 io::stderr(),
                 "ludens: notice: {}: {error}; playing with the reference reasoner, which needs no \
@@ -150,7 +150,7 @@ impl MakeArgs {
     }
 }
 
-/// What is made of a sheet before an engine.
+/// How a sheet is grounded and its circuit made, before an engine.
 #[derive(clap::Args, Clone)]
 pub(crate) struct OptionArgs {
     #[command(flatten)]
@@ -166,19 +166,19 @@ impl OptionArgs {
     }
 }
 
-/// What playouts come from, and how long they may be.
+/// The seed of playouts, and how long they may be.
 #[derive(clap::Args, Clone, Copy)]
 pub(crate) struct PlayoutArgs {
     /// The seed of all random choices
     #[arg(long, value_name = "S", default_value_t = 0)]
     pub(crate) seed: u64,
-    /// Cut playouts after this many joint moves; `bench` does so only if some do not end before
+    /// Cut playouts after this many joint moves; `bench` does so only if some are longer
     #[arg(long, value_name = "STEPS", default_value_t = 10_000)]
     #[arg(value_parser = count_within(1, u32::MAX.into()), allow_negative_numbers = true)]
     pub(crate) limit: u64,
 }
 
-/// How many threads work.
+/// The number of threads.
 #[derive(clap::Args, Clone, Copy)]
 pub(crate) struct ThreadArgs {
     /// The number of threads [default: one for each processor]
@@ -209,14 +209,14 @@ pub(crate) struct LaneArgs {
 }
 
 impl LaneArgs {
-    /// An error where the processor cannot do it.
+    /// An error if the processor does not support it.
     pub(crate) fn setup(&self) -> Result<Setup, SetupError> {
         Setup::new(self.lanes.0, self.backend.0)
     }
 }
 
-/// Something that was named, or nothing for `auto`. One value for clap, which would take a plain
-/// option for an argument that may be left out.
+/// A named choice, or none for `auto`. It wraps the option because clap takes a plain `Option` for
+/// an optional argument.
 #[derive(Clone, Copy)]
 pub(crate) struct Choice<T>(pub(crate) Option<T>);
 
@@ -252,7 +252,7 @@ struct PassArgs {
     passes: Passes,
 }
 
-/// What was typed, read. One value for clap, which would take a plain list for several.
+/// The parsed passes. It wraps the list because clap takes a plain `Vec` for a repeated argument.
 #[derive(Clone)]
 pub(crate) struct Passes(pub(crate) Vec<Pass>);
 
@@ -280,9 +280,9 @@ impl GroundArgs {
         Bounds { time: self.time, bytes: self.memory << 20 }
     }
 
-    /// The same as somebody would type it, for another process of this program.
+    /// The same as arguments for another process of this program.
     pub(crate) fn as_typed(&self) -> [String; 4] {
-        // Nobody waits for a century, and longer times may be too long when they are read again.
+        // A century is long enough, and longer times may overflow when they are parsed again.
         let time = self.time.min(Duration::from_secs(1 << 32)).as_secs_f64();
         let (time, memory) = (time.to_string(), self.memory.to_string());
         ["--time".to_string(), time, "--memory".to_string(), memory]
@@ -290,6 +290,6 @@ impl GroundArgs {
 }
 
 pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text.parse().map_err(|_| format!("{text} is no number of seconds"))?;
+    let seconds: f64 = text.parse().map_err(|_| format!("{text} is not a number of seconds"))?;
     Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
 }

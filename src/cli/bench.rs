@@ -22,17 +22,16 @@ use super::{input, output, progress};
 /// Measure how fast games are played
 ///
 /// For each sheet: what every stage took, how large the circuit, the program and its code are, and
-/// playouts from the initial state: counted together (playouts), and each with a result of its own
-/// (jobs). Rates are per second of the wall clock and per second of processor time; where a machine
-/// has other work to do, the second is the one to compare. Exits with 1 if a sheet could not be
-/// measured.
+/// playouts from the initial state: counted together (playouts), and each with its own result
+/// (jobs). Rates are per second of the wall clock and per second of processor time; on a busy
+/// machine, compare the latter. Exits with 1 if a sheet could not be measured.
 ///
 /// Columns: gates have two inputs; operations are those of a step, of two or three inputs as the
-/// back end wants them; ns is the processor time of a step in one lane, then its parts: what is
+/// back end has them; ns is the processor time of a step in one lane, then its parts: what is
 /// legal, the choice of moves, the next state, the goals of playouts that are over, new playouts;
-/// x scalar is how many times as fast that is as one state at a time. With --compare, x before is
-/// playouts per CPU second over those of the saved run, and range the lowest and the highest that
-/// slices of both runs give: where 1 is within it, the runs may well be equally fast.
+/// x scalar is the speed relative to one state at a time. With --compare, x before is playouts per
+/// CPU second divided by those of the saved run, and range the lowest and the highest that slices
+/// of both runs give: if it includes 1, the runs may well be equally fast.
 ///
 /// Examples:
 ///   ludens bench breakthrough --seconds 2 --threads 1
@@ -46,7 +45,7 @@ pub(crate) struct Args {
     /// with the program]
     #[arg(value_name = "SHEET")]
     sheets: Vec<String>,
-    /// How long each way to play is measured
+    /// The seconds for which each way to play is measured
     #[arg(long, value_name = "S", default_value = "1", value_parser = seconds)]
     seconds: Duration,
     #[command(flatten)]
@@ -90,7 +89,7 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<ExitStatus> {
     measure(sheets, &options, earlier.as_ref(), &args, out)
 }
 
-/// The sheets that are named, or else ours.
+/// The sheets that are named, or else those that come with the program.
 fn sheets(args: &Args) -> Result<Vec<Source>> {
     if args.sheets.is_empty() {
         let is_wanted = |entry: &&Entry| !args.signature || SIGNATURE_GAMES.contains(&entry.name);
@@ -158,7 +157,7 @@ fn measure(
     Ok(ExitStatus::bad_if(is_slower || report.sheets.iter().any(|sheet| sheet.error.is_some())))
 }
 
-/// Whether a sheet is slower than it may be; which ones are is told.
+/// Whether a sheet is slower than allowed; writes the names of those that are.
 fn fails_below(
     report: &BenchReport,
     least: f64,
@@ -166,7 +165,7 @@ fn fails_below(
     out: &mut dyn Write,
 ) -> Result<bool> {
     let ratios = report.sheets.iter().filter_map(|sheet| Some((&sheet.sheet, sheet.ratio?)));
-    // A check that checks nothing would always be passed.
+    // A check of nothing would always pass.
     ensure!(ratios.clone().next().is_some(), "no sheet was compared: the file has none of them");
     let slower = ratios.filter(|(_, ratio)| *ratio < least);
     let slower: Vec<String> = slower.map(|(name, ratio)| format!("{name} {ratio:.3}")).collect();
@@ -178,14 +177,14 @@ fn fails_below(
 
 fn ratio(text: &str) -> Result<f64, String> {
     let ratio = text.parse().ok().filter(|ratio: &f64| ratio.is_finite() && *ratio > 0.0);
-    ratio.ok_or_else(|| format!("{text} is no ratio; write a number above 0, such as 0.9"))
+    ratio.ok_or_else(|| format!("{text} is not a ratio; write a number above 0, such as 0.9"))
 }
 
 fn read(file: &Path) -> Result<BenchReport> {
     let text = fs::read_to_string(file);
     let text = text.with_context(|| format!("cannot read {}", file.display()))?;
     let report = serde_json::from_str(&text);
-    report.with_context(|| format!("{} is no file that bench --save wrote", file.display()))
+    report.with_context(|| format!("{} was not written by bench --save", file.display()))
 }
 
 fn write_signature(

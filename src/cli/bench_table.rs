@@ -40,7 +40,7 @@ const MAKING: [(&str, usize); 8] = [
     ("data kB", 8),
 ];
 
-/// Tables wide enough for the sheets that are to come.
+/// Tables wide enough for all sheets.
 pub(crate) struct BenchTable {
     name: usize,
     compares: bool,

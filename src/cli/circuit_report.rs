@@ -86,7 +86,7 @@ fn write_cones(out: &mut dyn Write, stats: &StatsFigures) -> io::Result<()> {
         write_row(out, [cone.name().to_string(), gates, pairs, added, alone, depth], &WIDTHS)?;
     }
     if stats.dead > 0 {
-        writeln!(out, "{} of the gates serve none of them", stats.dead)?;
+        writeln!(out, "{} of the gates are in none of them", stats.dead)?;
     }
     writeln!(out, "cones overlap: no cone above needs what is added, no other what is alone")
 }

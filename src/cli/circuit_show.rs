@@ -20,7 +20,7 @@ pub(crate) fn network(
     json: bool,
     out: &mut dyn Write,
 ) -> Result<ExitStatus> {
-    ensure!(!Path::new(sheet).is_dir(), "{sheet} is a folder; --stats is about all its sheets");
+    ensure!(!Path::new(sheet).is_dir(), "{sheet} is a folder; --stats covers all its sheets");
     let rules = input::load_sheet(sheet)?;
     let circuit = circuit_within(&rules, options);
     let circuit = circuit.with_context(|| format!("{sheet} has no circuit"))?;

@@ -7,7 +7,7 @@ use propnet::circuit::optimize::Size;
 
 use super::output;
 
-/// The columns, wide enough for the sheets that are to come.
+/// The columns, wide enough for all sheets.
 pub(crate) struct CircuitTable {
     widths: [usize; 11],
 }

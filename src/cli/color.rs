@@ -19,7 +19,7 @@ pub(crate) enum Color {
     Never,
 }
 
-/// Makes a piece of a finding what is printed of it.
+/// Turns a piece of a finding into the text that is printed.
 pub(crate) type Paint = fn(Ink, &str) -> String;
 
 impl Color {

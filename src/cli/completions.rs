@@ -1,4 +1,4 @@
-//! `ludens completions`: what a shell has to know to complete our commands.
+//! `ludens completions`: scripts that let a shell complete our commands.
 
 use std::io::Write;
 
@@ -25,7 +25,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<ExitStatus> {
     let mut script = Vec::new();
-    // Into memory first: a writer that fails, such as a closed pipe, would be a panic there.
+    // Into memory first: the generator panics if a writer fails, such as a closed pipe.
     generate(args.shell, &mut Cli::command(), "ludens", &mut script);
     out.write_all(&script)?;
     Ok(ExitStatus::Good)

@@ -18,7 +18,7 @@ pub(crate) struct CutoffSamples {
     pub(crate) seed: u64,
 }
 
-/// What was found. Scripts read this; its keys stay.
+/// The results. Scripts read this, so its keys must not change.
 #[derive(Serialize)]
 struct CutoffDocument {
     game: String,
@@ -56,7 +56,7 @@ fn sampled(circuit: &Circuit, options: &PipelineOptions, samples: CutoffSamples)
     let program = LaneProgram::new(circuit, options.lanes, &step, Compile::First)?;
     let mut search = Search::new(&SearchGame::Lanes(program), &settings, seed)?;
     loop {
-        // Simulations that end in the tree are no samples, so there may be too few at first.
+        // Simulations that end in the tree are not samples, so there may be too few at first.
         let Report { cutoff, playouts, .. } = search.run(&Budget::simulations(number))?;
         let cutoff = cutoff.context("the strategy has cutoffs")?;
         if cutoff.figures.samples >= number || playouts == 0 {

@@ -24,8 +24,8 @@ use super::{input, output};
 /// The result is DOT text for Graphviz, or a picture drawn without it. A SENTENCE is a port:
 /// "(does x noop)", "(legal x noop)", "(next (cell 1 1 x))", "(goal x 100)" or "terminal"; a fluent
 /// such as "(cell 1 1 x)" stands for its truth now and in the next state. A gate that computes a
-/// sentence of a helper relation, such as "(line x)", has its name, can be asked for by it, and
-/// names the lines of the sheet that it comes from. After passes not every such gate is left.
+/// sentence of a helper relation, such as "(line x)", has that name, can be selected by it, and
+/// shows the lines of the sheet that it comes from. Passes may remove such gates.
 ///
 /// Examples:
 ///   ludens dot games/tic_tac_toe.kif > circuit.dot
@@ -39,7 +39,7 @@ use super::{input, output};
 pub(crate) struct Args {
     /// The rules of the game: a file, or the name of a game; `-` for standard input
     sheet: String,
-    /// Write to this file; .dot, .svg or .png tells the format
+    /// Write to this file; the extension .dot, .svg or .png sets the format
     #[arg(short, long, value_name = "FILE")]
     output: Option<String>,
     /// The format, whatever the file is called
@@ -58,7 +58,7 @@ pub(crate) struct Args {
     /// with --of, 2 with --around]
     #[arg(long, value_name = "K", requires = "centre")]
     depth: Option<usize>,
-    /// Show only what lies on a way from this port ...
+    /// Show only what lies on a path from this port ...
     #[arg(long, value_name = "SENTENCE", requires = "to")]
     from: Option<String>,
     /// ... to this one
@@ -83,17 +83,17 @@ pub(crate) struct Args {
     ground: GroundArgs,
 }
 
-/// The depth of --around where none is given.
+/// The default depth of --around.
 const NEAR: usize = 2;
 
-/// What is written.
+/// The format of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
     /// Text for Graphviz
     Dot,
     /// A picture that can be scaled and searched
     Svg,
-    /// A picture of pixels
+    /// A bitmap
     Png,
 }
 
@@ -104,7 +104,7 @@ enum Only {
     Legal,
     /// What is true next
     Next,
-    /// Who has won what
+    /// The goals of the roles
     Goal,
     /// Whether the game is over
     Terminal,
@@ -137,7 +137,7 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<ExitStatus> {
 }
 
 impl Args {
-    /// What was asked for, or what the name of the file tells.
+    /// The format that was asked for, or else that of the file extension.
     fn format(&self) -> Result<Format> {
         match (self.format, self.output.as_deref()) {
             (Some(format), _) => Ok(format),
@@ -154,17 +154,17 @@ impl Args {
     fn passes(&self) -> Vec<Pass> {
         match &self.passes {
             Some(Passes(passes)) => passes.clone(),
-            // The classic view is there to show the rules, not what became of them.
+            // The classic view shows the rules as written, not after passes.
             None if self.classic => Vec::new(),
             None => Pass::ALL.to_vec(),
         }
     }
 
-    /// The part of the circuit that is to be seen.
+    /// The part of the circuit to show.
     fn diagram(&self, circuit: &Circuit) -> Result<Diagram> {
         let view = if self.classic { diagram::classic } else { diagram::network };
         let all = view(circuit);
-        // Whoever asks for a port that there is not is told so first.
+        // An unknown port is reported first.
         for name in [&self.of, &self.around, &self.from, &self.to].into_iter().flatten() {
             all.ports(name)?;
         }
@@ -183,11 +183,11 @@ impl Args {
         })
     }
 
-    /// A port that the circuit has, but not the part that was asked for.
+    /// The error for a port that is in the circuit, but not in the selected part.
     fn not_in_part(&self, error: diagram::SelectError) -> anyhow::Error {
         match (error, self.only) {
             (diagram::SelectError::Unknown { name, .. }, Some(only)) => {
-                anyhow!("{name} is no part of --only {}", only.cone().name())
+                anyhow!("{name} is not part of --only {}", only.cone().name())
             }
             (error, _) => error.into(),
         }

@@ -5,12 +5,12 @@ use std::process::ExitCode;
 
 use ludens::text::plain_lines;
 
-/// What a command that came to its end found.
+/// The result of a command that ran to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ExitStatus {
     /// All is well.
     Good,
-    /// It did its work and found something wrong, and has said so.
+    /// It did its work, found something wrong and reported it.
     Bad,
 }
 
@@ -23,15 +23,15 @@ impl ExitStatus {
 
 /// Finishes the output, reports an error, and gives the exit code.
 pub(crate) fn code(result: anyhow::Result<ExitStatus>, out: &mut dyn Write) -> ExitCode {
-    // What was written before an error comes out before the complaint about it.
+    // Flush the output first, so that it appears before the error.
     let flushed = out.flush().map_err(anyhow::Error::from);
     match result.and_then(|status| flushed.map(|()| status)) {
         Ok(ExitStatus::Good) => ExitCode::SUCCESS,
         Ok(ExitStatus::Bad) => ExitCode::from(1),
-        // Whoever closed the pipe has read enough.
+        // The reader closed the pipe, so it has read enough.
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            // Nothing is left to do if even this cannot be said.
+            // Nothing is left to do if even the error cannot be written.
             let _ = writeln!(io::stderr(), "ludens: {}", plain_lines(&describe(&error)));
             ExitCode::from(1)
         }
@@ -43,7 +43,7 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
     causes.any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
 }
 
-/// The error and its causes; a cause of several lines starts on a line of its own.
+/// The error and its causes; a cause of several lines starts on its own line.
 fn describe(error: &anyhow::Error) -> String {
     let mut text = String::new();
     for cause in error.chain() {

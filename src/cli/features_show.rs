@@ -17,7 +17,7 @@ use super::{input, output};
 /// The joint moves after which a playout ends even if the game is not over.
 const LONGEST: u64 = 1000;
 
-/// Writes the features of a sheet, and what some playouts teach of them.
+/// Writes the features of a sheet, and the values learned from some playouts.
 pub(crate) fn write(
     sheet: &str,
     options: &PipelineOptions,

@@ -11,8 +11,8 @@ use super::{input, output};
 
 /// List the games that come with the program, or print the rules of one
 ///
-/// The names are accepted wherever a SHEET is. Of each game: the players and how they move, and its
-/// size in fluents, moves and gates.
+/// The names are accepted wherever a SHEET is. The list shows for each game the players, how they
+/// move, and its size in fluents, moves and gates.
 ///
 /// Examples: ludens games; ludens games breakthrough; ludens play breakthrough
 #[derive(clap::Args)]
@@ -55,7 +55,7 @@ struct GameItem {
     name: &'static str,
     title: &'static str,
     description: String,
-    /// Nothing where the sheet was not measured.
+    /// None if the sheet was not measured.
     figures: Option<GameFigures>,
 }
 

@@ -1,4 +1,4 @@
-//! `ludens ground`: what grounding sheets takes and gives.
+//! `ludens ground`: the cost and the results of grounding sheets.
 
 use std::fs;
 use std::io::Write;
@@ -22,8 +22,8 @@ use super::{ground_csv, ground_report, ground_table, input, output, progress};
 /// Ground sheets and show time, memory and sizes
 ///
 /// For one sheet: what each stage took, how large the ground rules are before and after sharpening,
-/// and the rules of the sheet with the most instances: the ones to write differently where a sheet
-/// is too large. For several, or a folder of sheets NAME.kif: a table and a summary. Exits with 1 if
+/// and the rules of the sheet with the most instances: rewrite those first if a sheet is too
+/// large. For several, or a folder of sheets NAME.kif: a table and a summary. Exits with 1 if
 /// a sheet could not be grounded.
 ///
 /// Columns: seconds are those of the wall clock, CPU s those of the processor, which other work on
@@ -31,8 +31,8 @@ use super::{ground_csv, ground_report, ground_table, input, output, progress};
 /// the quickest and the slowest run in CPU seconds, as a share of the median. Facts are the sentences
 /// that can ever be true and instances those of the rules, both before sharpening; rules and literals
 /// are what is left after it; fluents are those that playouts carry. The counted MB are what --memory
-/// limits, and the same on every machine. The peak MB are what the process really held, also where a
-/// sheet was not grounded; each of several sheets has a process of its own.
+/// limits, and are the same on every machine. The peak MB are what the process really held, also if
+/// a sheet was not grounded; each of several sheets has its own process.
 ///
 /// Examples:
 ///   ludens ground games/breakthrough.kif
@@ -54,7 +54,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 1)]
     #[arg(value_parser = count_within(1, 1_000_000), allow_negative_numbers = true)]
     repeat: u64,
-    /// Write the ground rules of the sheet to a file, as a sheet of their own
+    /// Write the ground rules to a file, as a sheet that can be played
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Ground N sheets at once; with more than one, times are not comparable
@@ -205,11 +205,11 @@ fn many(sheets: Vec<Source>, args: &Args, out: &mut dyn Write) -> Result<ExitSta
     Ok(status(&reports))
 }
 
-/// What is written while sheets are grounded.
+/// How output is written while sheets are grounded.
 enum GroundOutput<'o> {
     GroundTable(ground_table::GroundTable<'o>),
     CsvLines(Box<ground_csv::CsvLines<'o>>),
-    /// Everything comes at the end.
+    /// Everything is written at the end.
     Nothing(&'o mut dyn Write),
 }
 

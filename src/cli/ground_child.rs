@@ -1,7 +1,7 @@
-//! A sheet grounded in a process of its own, whose memory is the sheet's alone.
+//! Grounds a sheet in its own process, whose memory is used for that sheet only.
 //!
-//! In one process the peak of a sheet cannot be told from what larger sheets before it have left
-//! behind, and a sheet that the system ends for its memory would end all others with it.
+//! In one process the peak of a sheet cannot be separated from that of larger sheets before it, and
+//! if the system killed the process for the memory of one sheet, it would end all others too.
 
 use std::env;
 use std::io::Write;
@@ -21,14 +21,14 @@ pub(crate) struct Child {
     options: Vec<String>,
 }
 
-/// What is read of the document that it prints.
+/// The part that is read of the document that it prints.
 #[derive(Deserialize)]
 struct GroundChildDocument {
     sheets: Vec<SheetReport>,
 }
 
 impl Child {
-    /// Processes with these options.
+    /// A child process with these options.
     pub(crate) fn new(ground: &GroundArgs, repeat: u64) -> Result<Self> {
         let program = env::current_exe().context("cannot find this program to start it again")?;
         let mut options: Vec<String> = ["ground", "-", "--json"].map(String::from).to_vec();
@@ -37,7 +37,7 @@ impl Child {
         Ok(Child { program, options })
     }
 
-    /// Grounds a sheet. A process that fails is told in the report.
+    /// Grounds a sheet. If the process fails, the report says so.
     pub(crate) fn survey(&self, sheet: &Source) -> SheetReport {
         let message = match self.output(sheet) {
             Ok(output) => match read(&output) {
@@ -60,7 +60,7 @@ impl Child {
             .spawn()
             .context("cannot start a process for the sheet")?;
         if let Some(mut input) = process.stdin.take() {
-            // One that is over before it has read everything says why itself.
+            // A process that ends before it has read everything reports the reason itself.
             let _ = input.write_all(sheet.text().as_bytes());
         }
         process.wait_with_output().context("cannot wait for the process of the sheet")

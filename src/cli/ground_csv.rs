@@ -9,7 +9,7 @@ use serde::Serialize;
 /// A line for each sheet, below a line with the names of the columns.
 pub(crate) struct CsvLines<'o>(csv::Writer<&'o mut dyn Write>);
 
-/// The columns. Scripts read them; their names stay.
+/// The columns. Scripts read them, so their names must not change.
 #[derive(Serialize)]
 struct CsvLine<'r> {
     sheet: &'r str,
@@ -38,14 +38,14 @@ impl<'o> CsvLines<'o> {
         CsvLines(csv::Writer::from_writer(out))
     }
 
-    /// Writes the line of a sheet, which is shown at once.
+    /// Writes the line of a sheet and flushes it.
     pub(crate) fn row(&mut self, report: &SheetReport) -> Result<()> {
         self.0.serialize(line(report)).map_err(unwrapped)?;
         Ok(self.0.flush()?)
     }
 }
 
-/// An error of writing as what it is, so that a closed pipe is known as one.
+/// Unwraps an I/O error, so that a closed pipe is recognised.
 fn unwrapped(error: csv::Error) -> anyhow::Error {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error.into(),

@@ -78,12 +78,12 @@ fn write_stages(out: &mut dyn Write, stages: &[StageFigures]) -> io::Result<()> 
     }
     let again = stages.iter().filter(|stage| stage.runs > 1);
     for StageFigures { stage, runs, .. } in again {
-        writeln!(out, "{stage} was run {runs} times: helpers were wide and put on demand")?;
+        writeln!(out, "{stage} was run {runs} times: large helper relations were put on demand")?;
     }
     Ok(())
 }
 
-/// A stage says nothing about what it does not know yet.
+/// `-` for a size that a stage does not know yet.
 fn known(number: u64, text: impl Fn(u64) -> String) -> String {
     if number == 0 { "-".to_string() } else { text(number) }
 }

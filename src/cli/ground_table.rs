@@ -22,7 +22,7 @@ const COLUMNS: [(&str, usize); 12] = [
     ("result", 0),
 ];
 
-/// A table wide enough for the sheets that are to come.
+/// A table wide enough for all sheets.
 pub(crate) struct GroundTable<'o> {
     out: &'o mut dyn Write,
     /// The width of the names of sheets.

@@ -13,14 +13,14 @@ use propnet::reference;
 
 use super::recorded;
 
-/// Reads the text of a sheet: `-` is standard input, and what is no file is the name of a game that
-/// comes with the program.
+/// Reads the text of a sheet: `-` is standard input, and what is not a file is the name of a game
+/// that comes with the program.
 pub(crate) fn read_sheet(sheet: &str) -> Result<Source> {
     if sheet == "-" {
         let bytes = read_all(io::stdin().lock()).context("cannot read standard input")?;
         return Ok(Source::from_bytes("stdin", &bytes));
     }
-    // Somebody who writes a path or a file name means a file, even if it is not there.
+    // A path or a file name means a file, even if it does not exist.
     let is_path = sheet.contains(['/', '\\', '.']) || Path::new(sheet).exists();
     if is_path {
         return read_file(sheet);
@@ -37,7 +37,7 @@ pub(crate) fn game(name: &str) -> Result<&'static Entry> {
             [] => "`ludens games` lists the games that come with the program".to_string(),
             names => format!("did you mean {}?", names.join(", ")),
         };
-        anyhow!("{name} is neither a file nor a game that is known; {hint}")
+        anyhow!("{name} is neither a file nor a known game; {hint}")
     })
 }
 
@@ -105,7 +105,7 @@ pub(crate) fn given_state(file: &str) -> Result<Vec<Given>> {
 fn read_file(path: &str) -> Result<Source> {
     let bytes = File::open(path).and_then(read_all);
     let bytes = bytes.with_context(|| format!("cannot read {path}"))?;
-    // The name is for people; one of a stranger's making must not command their terminal.
+    // The name is printed; a name from outside must not contain terminal escapes.
     Ok(Source::from_bytes(visible(path), &bytes))
 }
 

@@ -1,4 +1,4 @@
-//! Signals that end a command, which then has the time to finish properly.
+//! Signals that end a command after it has finished properly.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -10,8 +10,8 @@ use signal_hook::flag;
 /// The exit code of a program that a second signal ends at once.
 const ENDED: i32 = 130;
 
-/// A flag that is set when somebody presses Ctrl-C or ends the program. Whoever does it twice does
-/// not want to wait.
+/// A flag that is set by Ctrl-C or another signal to end. A second signal ends the program at
+/// once.
 pub(crate) fn flag() -> Result<Arc<AtomicBool>> {
     let set = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {

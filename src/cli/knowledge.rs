@@ -10,7 +10,7 @@ use propnet::game::Game;
 
 use super::args::Start;
 
-/// What grounding a game for its drawing may take: a board of the wrong size is better than a long
+/// The limits for grounding a game to draw it: a board of the wrong size is better than a long
 /// wait.
 const GROUNDING: Duration = Duration::from_secs(2);
 const GROUNDING_BYTES: u64 = 512 << 20;
@@ -18,7 +18,7 @@ const GROUNDING_BYTES: u64 = 512 << 20;
 /// How long playouts are watched before a game is drawn.
 const WATCHING: Duration = Duration::from_secs(1);
 
-/// What is known of a game: the sentences that can be true, where the rules are grounded soon, and
+/// What is known of a game: the sentences that can be true, if the rules are grounded in time, and
 /// how a few playouts go.
 pub(crate) fn knowledge(start: &Start, game: &mut dyn Game, interrupt: &AtomicBool) -> Knowledge {
     let Start { rules, options, setup, .. } = start;

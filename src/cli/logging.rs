@@ -1,4 +1,4 @@
-//! What happens, as lines on the error output: one line for each entry, whatever others say.
+//! The log on standard error: exactly one line for each entry.
 
 use std::fmt;
 use std::io;
@@ -19,7 +19,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 /// The target of our own lines; those of libraries have others.
 const TARGET: &str = "ludens";
 
-/// Names the filter where none is given.
+/// The environment variable with the filter if none is given.
 const VARIABLE: &str = "RUST_LOG";
 
 #[derive(clap::Args)]
@@ -34,7 +34,7 @@ pub(crate) struct LogArgs {
 }
 
 impl LogArgs {
-    /// Starts logging for the whole process; the log for those who have something to say.
+    /// Starts logging for the whole process and returns the log to write to.
     pub(crate) fn start(self) -> Result<Log> {
         let filter = match (self.quiet, self.log, std::env::var(VARIABLE)) {
             (true, _, _) => Targets::new(),
@@ -47,9 +47,9 @@ impl LogArgs {
         let lines = tracing_subscriber::fmt::layer()
             .event_format(OneLine)
             .with_writer(io::stderr)
-            // Nothing is lost if nobody watches.
+            // A log line that cannot be written is dropped.
             .log_internal_errors(false);
-        // A process that logs already goes on as it does.
+        // A process that logs already keeps its logger.
         let _ = tracing_subscriber::registry().with(lines).with(filter).try_init();
         Ok(Log::with_levels(write))
     }
@@ -80,7 +80,7 @@ fn write(level: Level, line: &str) {
     }
 }
 
-/// Time, level, where it comes from if not from us, and what is said.
+/// Time, level, the target if it is not ours, and the message.
 struct OneLine;
 
 impl<S, N> FormatEvent<S, N> for OneLine

@@ -13,7 +13,7 @@ use super::exit::ExitStatus;
 
 /// Print the manual page, or write one for each command into a folder
 ///
-/// The folder gets ludens.1 and ludens-COMMAND.1 for each command; it is made if it is not there.
+/// The folder gets ludens.1 and ludens-COMMAND.1 for each command; it is created if necessary.
 ///
 /// Examples:
 ///   ludens man | man -l -
@@ -37,7 +37,7 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<ExitStatus> {
     Ok(ExitStatus::Good)
 }
 
-/// Writes the pages of the program and its commands, and says which.
+/// Writes the pages of the program and its commands, and prints their paths.
 fn write_all(program: &Command, folder: &Path, out: &mut dyn Write) -> Result<()> {
     let place = || format!("cannot write to {}", folder.display());
     fs::create_dir_all(folder).with_context(place)?;

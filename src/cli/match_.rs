@@ -22,11 +22,12 @@ use super::output;
 /// player that speaks the GGP protocol, such as `ludens serve`; or human, asked in this terminal.
 /// Late, illegal and unreadable answers are replaced by random legal moves and counted as errors.
 ///
-/// With several rounds everybody moves on by one role in each: for two players, roles are swapped in
-/// every second round. Give a multiple of the number of roles, so that all play each role equally
-/// often. Round r has the seed SEED + r - 1. At the end, or when Ctrl-C ends it earlier, comes a
-/// summary: how often each player won, that is, had a higher goal than all others, and its points,
-/// which are its mean goal. Both have their 95 % interval (Wilson's, also right at 0 and 100 %).
+/// With several rounds, each player takes the next role in each round: for two players, roles are
+/// swapped in every second round. Give a multiple of the number of roles, so that all play each
+/// role equally often. Round r has the seed SEED + r - 1. A summary follows at the end, or when
+/// Ctrl-C ends the matches: how often each player won, that is, had a higher goal than all others,
+/// and its points, which are its mean goal, both with 95 % intervals (Wilson's, also right at 0 and
+/// 100 %).
 ///
 /// With --jobs several matches are played at once. Their clocks then run on shared cores, so without
 /// --simulations there is one match at a time unless --jobs says otherwise. With several rounds and
@@ -51,7 +52,7 @@ pub(crate) struct Args {
     /// Matches at once [default: one for each processor with --simulations, otherwise 1]
     #[arg(long, short = 'j', value_name = "K", value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: Option<u16>,
-    /// Print the record as one JSON document; of several rounds the summary and all records
+    /// Print the record as one JSON document; for several rounds, the summary and all records
     #[arg(long)]
     json: bool,
     /// Print the results only
@@ -59,7 +60,7 @@ pub(crate) struct Args {
     quiet: bool,
 }
 
-/// The time in matches whose clocks are not given.
+/// The default clocks.
 const USUAL: Clocks = Clocks { start: Duration::from_secs(10), play: Duration::from_secs(5) };
 
 pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<ExitStatus> {
@@ -78,7 +79,7 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<ExitStatus> {
     }
 }
 
-/// A single match, told step by step.
+/// A single match, shown step by step.
 fn one(
     args: &Args,
     arena: &mut Arena,

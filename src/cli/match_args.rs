@@ -44,8 +44,8 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "N", default_value_t = 1000)]
     #[arg(value_parser = count, allow_negative_numbers = true)]
     pub(crate) max_steps: u64,
-    /// A folder for records: MATCHID.log and the journal MATCHID.part grow as the match goes, at its
-    /// end MATCHID.json and MATCHID.pgn take the place of the journal
+    /// A folder for records: MATCHID.log and the journal MATCHID.part grow during the match; at its
+    /// end MATCHID.json and MATCHID.pgn replace the journal
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
     /// Show how each strategy found its move
@@ -66,12 +66,12 @@ pub(crate) struct Arena {
 }
 
 impl MatchArgs {
-    /// Reads everything that is named. The clocks are used where none are given.
+    /// Reads everything that is named. The clocks are used if none are given.
     pub(crate) fn prepare(&self, usual: Clocks) -> Result<Arena> {
         let start = self.start.prepare(self.seed)?;
         if let Some(folder) = &self.out {
             recorded::prepare_folder(folder, |line| {
-                // The match goes on even if nobody can be told.
+                // The match goes on even if the notice cannot be written.
                 let _ = writeln!(io::stderr(), "ludens: notice: {line}");
             })?;
         }
@@ -106,13 +106,13 @@ impl Arena {
         let has = |wanted: fn(&PlayerKind) -> bool| players.iter().any(|one| wanted(&one.kind));
         ensure!(
             !(self.reads_sheet_from_input && has(|kind| *kind == PlayerKind::Human)),
-            "the rules come from standard input, so nobody can play there; name a file or a game"
+            "the rules come from standard input, so people cannot play there; name a file or a game"
         );
         let is_whole = |clock: Duration| clock.subsec_nanos() == 0;
         ensure!(
             !has(|kind| matches!(kind, PlayerKind::Http(_)))
                 || is_whole(self.terms.clocks.start) && is_whole(self.terms.clocks.play),
-            "players at an address are told their clocks in whole seconds"
+            "players at an address need clocks of whole seconds"
         );
         Ok(())
     }
@@ -127,8 +127,8 @@ impl Arena {
         self.terms.simulations.is_some()
     }
 
-    /// Plays a match from a state that was reached after so many steps. The number tells matches of
-    /// one command apart.
+    /// Plays a match from a state that was reached after `steps` steps. The number distinguishes
+    /// the matches of one command.
     pub(crate) fn play(
         &mut self,
         (state, steps): (State, u64),
@@ -140,8 +140,8 @@ impl Arena {
         series.play(game, state, players, number, watch)
     }
 
-    /// Matches of these players that start in a state, which was reached after so many steps; and
-    /// a judge for them.
+    /// Matches of these players from a state that was reached after `steps` steps, and a judge for
+    /// them.
     pub(crate) fn series(
         &mut self,
         state: &State,

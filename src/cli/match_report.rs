@@ -1,4 +1,4 @@
-//! Matches for people: what is moved, and what came of it.
+//! Matches as text for people: the moves and the results.
 
 use std::io::{self, Write};
 
@@ -9,7 +9,7 @@ use ludens::text::plain;
 use super::exit::ExitStatus;
 use super::output;
 
-/// Tells the moves of a match as they are made.
+/// Prints the moves of a match as they are made.
 pub(crate) struct MatchPrinter<'r> {
     pub(crate) roles: &'r [String],
     /// Steps that were made before the match.
@@ -70,7 +70,7 @@ fn in_words(error: &str) -> String {
     }
 }
 
-/// How a match ended that began after this many steps, and the score of each role.
+/// Writes how a match that began after this many steps ended, and the score of each role.
 pub(crate) fn conclude(
     out: &mut dyn Write,
     outcome: &MatchOutcome,
@@ -128,7 +128,7 @@ pub(crate) fn line(outcome: &MatchOutcome, round: u64) -> String {
     format!("match {}: {}; {steps}, {errors}", round + 1, roles.join(", "))
 }
 
-/// How a command ends whose match ended so.
+/// The exit status of a command by how its match ended.
 pub(crate) fn status(outcome: &MatchOutcome, steps: u64) -> Result<ExitStatus> {
     let next = steps + outcome.record.moves.len() as u64 + 1;
     match &outcome.end {

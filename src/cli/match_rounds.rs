@@ -25,7 +25,7 @@ use super::{output, progress};
 pub(crate) struct Rounds<'a> {
     pub(crate) players: &'a [Player],
     pub(crate) rounds: u64,
-    /// Matches at once, if somebody has said how many.
+    /// Matches at once, if given.
     pub(crate) jobs: Option<u16>,
     pub(crate) is_json: bool,
 }
@@ -38,8 +38,8 @@ struct MatchRoundsDocument {
 }
 
 impl Rounds<'_> {
-    /// Plays all matches from a state that was reached after this many steps. Whatever ends them, what
-    /// was played is shown.
+    /// Plays all matches from a state that was reached after this many steps. What was played
+    /// is shown, whatever ends the matches.
     pub(crate) fn play(
         &self,
         arena: &mut Arena,
@@ -80,8 +80,8 @@ impl Rounds<'_> {
         progress.finish(self.rounds, jobs)
     }
 
-    /// Matches at once. Where a clock runs they would take each other's time, so there is one at a
-    /// time unless somebody says otherwise.
+    /// Matches at once. Under a clock they would take each other's time, so there is one at a time
+    /// unless --jobs says otherwise.
     fn jobs(&self, arena: &Arena) -> Result<usize> {
         let has = |wanted: fn(&PlayerKind) -> bool| {
             self.players.iter().any(|player| wanted(&player.kind))
@@ -109,15 +109,15 @@ fn own_judge(series: &Series<'_>) -> Result<JudgeGame> {
     Ok((game, run.state))
 }
 
-/// The players by role: in each round everybody moves on by one.
+/// The players by role: in each round each player takes the next role.
 fn seated(players: &[Player], round: u64) -> Vec<Player> {
     let mut seated = players.to_vec();
     seated.rotate_right((round % players.len().max(1) as u64) as usize);
     seated
 }
 
-/// The players of several matches, which share a machine. Where simulations are counted each search
-/// has one thread, so that the number of matches at once makes no difference to them.
+/// The players of several matches, which share a machine. With a budget of simulations each search
+/// has one thread, so that the number of matches at once does not affect the results.
 fn shared(players: &[Player], jobs: usize, counts_simulations: bool) -> Vec<Player> {
     let is_search = |player: &&Player| matches!(player.kind, PlayerKind::Strategy(_));
     let searches = players.iter().filter(is_search).count().max(1);
@@ -143,7 +143,7 @@ fn shared(players: &[Player], jobs: usize, counts_simulations: bool) -> Vec<Play
     players.iter().map(share).collect()
 }
 
-/// Matches as they come to their ends.
+/// Matches as they end.
 struct RoundsProgress<'a> {
     series: &'a Series<'a>,
     stats: SeriesStats,
@@ -156,8 +156,8 @@ struct RoundsProgress<'a> {
 }
 
 impl RoundsProgress<'_> {
-    /// Takes in a match. An error is kept for the end, and ends the others; one from telling is
-    /// returned.
+    /// Adds a finished match. Its error is kept for the end and ends the others; an error of the
+    /// output is returned.
     fn hear(&mut self, (round, played): (u64, Result<MatchOutcome>)) -> Result<()> {
         let stop = |_: &anyhow::Error| self.series.terms.interrupt.store(true, Relaxed);
         let outcome = match played {
@@ -186,7 +186,7 @@ impl RoundsProgress<'_> {
         Ok(())
     }
 
-    /// Tells what all matches came to.
+    /// Writes the results of all matches.
     fn finish(self, rounds: u64, jobs: usize) -> Result<ExitStatus> {
         self.bar.finish_and_clear();
         let summary = self.stats.summary(rounds, jobs);

@@ -22,12 +22,12 @@ pub(crate) struct Terms {
     pub(crate) out: Option<PathBuf>,
     /// One for all matches: what was typed ahead belongs to the next one.
     pub(crate) console: Console,
-    /// Set by somebody who wants everything to end.
+    /// Set when everything is to end.
     pub(crate) interrupt: Arc<AtomicBool>,
 }
 
-/// Matches that start in the same state. Several threads may play them, each with a judge of its
-/// own.
+/// Matches that start in the same state. Several threads may play them, each with its own
+/// judge.
 pub(crate) struct Series<'a> {
     pub(crate) start: &'a Start,
     pub(crate) roles: &'a [String],
@@ -41,7 +41,7 @@ pub(crate) struct Series<'a> {
 }
 
 impl Series<'_> {
-    /// Plays a match from the state that the series starts in. The number tells matches apart.
+    /// Plays a match from the state that the series starts in. The number distinguishes matches.
     pub(crate) fn play(
         &self,
         judge: &mut dyn Game,

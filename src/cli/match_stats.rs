@@ -1,4 +1,4 @@
-//! What players achieve in several matches together, with the intervals that belong to it.
+//! The results of players over several matches, with their intervals.
 
 use std::io::{self, Write};
 
@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::output;
 
-/// Counts matches as they come to their ends.
+/// Counts matches as they end.
 pub(crate) struct SeriesStats {
     lines: Vec<PlayerStats>,
     /// Matches that began.
@@ -21,12 +21,12 @@ struct PlayerStats {
     name: String,
     /// Goals in the matches that count.
     goals: Vec<f64>,
-    /// 100 for each match that it won, 0 for the others; nothing where it plays alone.
+    /// 100 for each match that it won, 0 for the others; empty if it plays alone.
     wins: Vec<f64>,
     errors: usize,
 }
 
-/// What all matches came to. Scripts read this; its keys stay.
+/// The results of all matches. Scripts read this, so its keys must not change.
 #[derive(Serialize)]
 pub(crate) struct SeriesSummary {
     /// Matches that were asked for.
@@ -35,9 +35,9 @@ pub(crate) struct SeriesSummary {
     jobs: usize,
     /// Matches that began.
     begun: u64,
-    /// Matches that were played to their end and gave everybody a goal: the ones that count.
+    /// Matches that were played to their end and gave each role a goal: the ones that count.
     counted: u64,
-    /// Whether somebody ended them.
+    /// Whether they were interrupted.
     is_interrupted: bool,
     players: Vec<PlayerSummary>,
 }
@@ -46,11 +46,11 @@ pub(crate) struct SeriesSummary {
 #[derive(Serialize)]
 struct PlayerSummary {
     player: String,
-    /// Percent of the matches in which its goal was higher than that of everybody else.
+    /// Percent of the matches in which its goal was higher than all others.
     won: Option<Estimate>,
-    /// The mean goal; none where a goal was not from 0 to 100.
+    /// The mean goal; none if a goal was not from 0 to 100.
     points: Option<Estimate>,
-    /// The mean goal, whatever goals there were.
+    /// The mean goal, also if goals were not from 0 to 100.
     mean_goal: Option<f64>,
     /// Late, illegal and unreadable answers.
     errors: usize,
@@ -67,7 +67,7 @@ impl SeriesStats {
         SeriesStats { lines: players.iter().map(line).collect(), begun: 0, is_interrupted: false }
     }
 
-    /// Takes in the match of a round, in which everybody has moved on by one role.
+    /// Adds the match of a round. In each round each player takes the next role.
     pub(crate) fn count(&mut self, outcome: &MatchOutcome, round: u64) {
         self.begun += 1;
         self.is_interrupted |= outcome.end == EndReason::Interrupted;
@@ -109,7 +109,7 @@ fn goals(end: &EndReason) -> Option<Vec<f64>> {
     goals.iter().map(|goal| goal.as_ref().ok().map(|&goal| f64::from(goal))).collect()
 }
 
-/// Whether a role's goal is higher than all others; none where there are no others.
+/// Whether a role's goal is higher than all others; none if there are no others.
 fn has_won(goals: &[f64], role: usize) -> Option<bool> {
     let others = goals.iter().enumerate().filter(|(other, _)| *other != role);
     others.map(|(_, goal)| *goal).reduce(f64::max).map(|best| goals[role] > best)
@@ -136,7 +136,7 @@ impl SeriesSummary {
         if self.counted < self.rounds {
             let why = match self.is_interrupted {
                 true => ": interrupted",
-                false => "; the others did not come to an end with goals",
+                false => "; the others did not end with a goal for each role",
             };
             writeln!(out, "{} of {} matches counted{why}", self.counted, self.rounds)?;
         }

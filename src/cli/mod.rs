@@ -1,7 +1,7 @@
 //! The commands: one file for each, the arguments they share, and how they end.
 //!
-//! Every command works in two steps: what was typed becomes ready objects, and only then is
-//! anything done. Results go to the given writer, which is standard output; nothing else does.
+//! Every command works in two steps: arguments become ready objects, and only then does work
+//! begin. Results go to the given writer, which is standard output; nothing else does.
 
 pub(crate) mod args;
 pub(crate) mod bench;

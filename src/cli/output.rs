@@ -7,7 +7,7 @@ use propnet::gdl::is_hidden;
 use serde::Serialize;
 
 /// Writes a value as one JSON document, indented. Hidden characters are written as escapes, so that
-/// texts from outside cannot command a terminal.
+/// texts from outside cannot control a terminal.
 pub(crate) fn json(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
     let text = serde_json::to_string_pretty(value)?;
     writeln!(out, "{}", escaped(&text))
@@ -52,10 +52,10 @@ pub(crate) fn megabytes(bytes: u64) -> String {
     format!("{:.1}", bytes as f64 / f64::from(1 << 20))
 }
 
-/// A rate or a count with three digits that matter: `5.61 M`, `20.3 k`, `7.58`.
+/// A rate or a count with three significant digits: `5.61 M`, `20.3 k`, `7.58`.
 pub(crate) fn short(number: f64) -> String {
     let units = [(1e9, " G"), (1e6, " M"), (1e3, " k"), (1.0, "")];
-    // What would be rounded up to the next unit is written in it.
+    // A number that rounds up to the next unit is written in that unit.
     let fits = |&&(unit, _): &&(f64, &str)| number.abs() >= 0.9995 * unit;
     let &(unit, name) = units.iter().find(fits).unwrap_or(&(1.0, ""));
     let scaled = number / unit;

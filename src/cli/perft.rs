@@ -85,7 +85,7 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<ExitStatus> {
     if args.divide { job.divide(out) } else { job.levels(out) }
 }
 
-/// The rules as a sheet that starts in the given state; none where it starts as it is. A circuit
+/// The rules as a sheet that starts in the given state; none if no state is given. A circuit
 /// answers only for states that can be reached.
 fn start_sheet(start: &Start, run: &Run, game: &dyn Game) -> Result<Option<String>, PlayError> {
     if start.setup.state.is_none() {
@@ -94,7 +94,7 @@ fn start_sheet(start: &Start, run: &Run, game: &dyn Game) -> Result<Option<Strin
     Ok(Some(starting_at(&start.rules, Some(&game.sentences(&run.state)?))))
 }
 
-/// Makes lanes of the rules, or of a sheet that takes their place.
+/// Makes lanes of the rules, or of a sheet that replaces them.
 fn maker(
     start: &Start,
     sheet: Option<String>,
@@ -113,11 +113,11 @@ fn maker(
     }
 }
 
-/// Tells people that lanes cannot be made, and what happens instead.
+/// Reports that lanes cannot be made, and what happens instead.
 fn report_to_stderr(start: &Start) -> impl FnMut(&str) + 'static {
     let name = start.rules.source.name().to_string();
     move |error| {
-        // The count goes on even if nobody can be told.
+        // The count goes on even if the notice cannot be written.
         let _ = writeln!(
             io::stderr(),
             "ludens: notice: {name}: {error}; counting goes on with the reference reasoner, which \
@@ -132,7 +132,7 @@ struct Job<'g> {
     name: String,
     start: State,
     depth: u64,
-    /// How many states a depth may have.
+    /// The most states that a depth may have.
     states: u64,
     json: bool,
 }

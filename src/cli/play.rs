@@ -18,12 +18,12 @@ use super::strategy::StrategyArgs;
 
 /// Play a game against the program, or watch others play, with boards drawn
 ///
-/// After each step: what was moved, boards as grids (the first coordinate to the right, the second
+/// After each step: the moves, boards as grids (the first coordinate to the right, the second
 /// upwards; `.` is an empty cell), and the other sentences of the state as lists. Pieces of two sides
-/// are letters, capitals for the first; a legend says once what symbols mean. At the end the score of
-/// each role.
-/// `ludens match --help` says who can play. Without --players you play the first role in a terminal
-/// against a strategy; without a terminal all moves are made at random.
+/// are letters, capitals for the first; a legend says once what symbols mean. At the end: the score
+/// of each role.
+/// `ludens match --help` lists the kinds of players. Without --players you play the first role in a
+/// terminal against a strategy; without a terminal all moves are made at random.
 ///
 /// Examples: ludens play connect_four
 ///           ludens play breakthrough --strategy mast --play-clock 5
@@ -49,7 +49,7 @@ pub(crate) struct Args {
     quiet: bool,
 }
 
-/// Whoever plays for fun does not want to wait.
+/// People who play for fun do not want to wait.
 const USUAL: Clocks = Clocks { start: Duration::from_secs(2), play: Duration::from_secs(2) };
 
 pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<ExitStatus> {
@@ -102,7 +102,7 @@ impl Args {
 
 /// How a game is shown.
 struct GameView {
-    /// Nothing if only the scores are wanted.
+    /// None if only the scores are shown.
     drawing: Option<Drawing>,
     delay: Duration,
 }

@@ -1,4 +1,4 @@
-//! `ludens playouts`: what a game comes to when everybody moves at random.
+//! `ludens playouts`: the results of a game if all roles move at random.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -20,10 +20,11 @@ use super::{input, output, playouts_report, progress};
 
 /// Play at random, many times, and show the results
 ///
-/// Every role chooses uniformly among its legal moves. Shown are the goals of each role (the mean
-/// with its standard error, and how often each value came), the lengths of the playouts, those that
-/// were stuck because a role had no legal move, and those that were cut at the limit. The same seed
-/// and number give the same figures for any number of threads and lanes, on any back end.
+/// Every role chooses uniformly among its legal moves. The output shows the goals of each role (the
+/// mean with its standard error, and how often each value occurred), the lengths of the playouts,
+/// those that were stuck because a role had no legal move, and those that were cut at the limit.
+/// The same seed and number give the same figures for any number of threads and lanes, on any back
+/// end.
 ///
 /// Playing starts on the portable simulator; compiled code takes over when it is ready.
 ///
@@ -57,7 +58,7 @@ pub(crate) struct Args {
     lanes: LaneArgs,
 }
 
-/// What was played, and how. Scripts read this; its keys stay.
+/// What was played, and how. Scripts read this, so its keys must not change.
 #[derive(Serialize)]
 pub(crate) struct PlayoutsDocument {
     pub(crate) game: String,
@@ -72,7 +73,7 @@ pub(crate) struct PlayoutsDocument {
     pub(crate) threads: usize,
     pub(crate) lanes: usize,
     pub(crate) backend: &'static str,
-    /// What compiling took beside the play; none where nothing was compiled, or not in time.
+    /// The time to compile during play; none if nothing was compiled, or not in time.
     pub(crate) compile_seconds: Option<f64>,
 }
 
@@ -132,7 +133,7 @@ fn start_state(program: &Arc<Program>, setup: &ludens::run::Setup) -> Result<Sta
     Ok(run.state)
 }
 
-/// Plays, with a bar that grows.
+/// Plays, with a progress bar.
 fn watched(plan: &PlayoutPlan<'_>) -> Result<Played> {
     let bar = match plan.budget {
         PlayoutBudget::Playouts(number) => progress::playouts(number),

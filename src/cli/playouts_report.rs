@@ -70,7 +70,7 @@ fn write_goals(out: &mut dyn Write, goals: &[RoleGoals]) -> io::Result<()> {
     Ok(())
 }
 
-/// The values that came most often, in their order.
+/// The most frequent values, in ascending order.
 fn distribution(goals: &RoleGoals) -> String {
     let mut often: Vec<usize> = (0..goals.distribution.len()).collect();
     often.sort_by_key(|&at| std::cmp::Reverse(goals.distribution[at].playouts));
@@ -106,7 +106,7 @@ fn write_lengths(out: &mut dyn Write, lengths: &Lengths) -> io::Result<()> {
     Ok(())
 }
 
-/// Counts of lengths, several together where there are too many to show.
+/// Counts of lengths, in ranges if there are too many to show.
 fn histogram(counts: &[u64], min: usize, max: usize) -> Vec<(String, u64)> {
     let together = (max - min + 1).div_ceil(ROWS);
     let row = |from: usize| {

@@ -1,4 +1,4 @@
-//! Progress on standard error, which hides itself when that is no terminal.
+//! Progress on standard error, which is hidden if that is not a terminal.
 
 use indicatif::{ProgressBar, ProgressStyle};
 

@@ -16,11 +16,11 @@ use super::input;
 /// The longest record that is read, in bytes.
 const LONGEST: u64 = 1 << 28;
 
-/// What standard input is called in complaints.
+/// The name of standard input in error messages.
 const STDIN: &str = "stdin";
 
-/// Makes a folder for records, and finishes those of matches that were cut off in it. What is to be
-/// said about that is told.
+/// Makes a folder for records, and finishes the records of matches in it that were cut off. `tell`
+/// gets a line for each of them.
 pub(crate) fn prepare_folder(folder: &Path, tell: impl Fn(&str)) -> Result<()> {
     record::prepare_folder(folder)
         .with_context(|| format!("cannot write to {}", folder.display()))?;
@@ -33,9 +33,9 @@ pub(crate) fn prepare_folder(folder: &Path, tell: impl Fn(&str)) -> Result<()> {
                 ));
             }
         }
-        // New matches can be recorded all the same.
+        // New matches can still be recorded.
         Err(error) => tell(&format!(
-            "{}: matches that were cut off cannot be finished: {error}",
+            "{}: the records of matches that were cut off cannot be finished: {error}",
             folder.display()
         )),
     }
@@ -75,14 +75,14 @@ pub(crate) fn read(path: &str) -> Result<Recorded> {
 }
 
 impl Recorded {
-    /// Where its match starts, and what is moved.
+    /// Where its match starts, and its moves.
     pub(crate) fn setup(&self) -> Result<Setup, StartError> {
         let state = self.record.state(&self.name, 0)?;
         Ok(Setup { state, script: self.record.script(&self.name), ..Setup::default() })
     }
 
     /// The rules it was played by: those that are named, those that it carries, or those of the
-    /// game that it names. A complaint says how they can be named.
+    /// game that it names. An error says how to name them.
     pub(crate) fn sheet(&self, named: Option<&str>, how: &str) -> Result<Source> {
         ensure!(
             named != Some("-") || self.name != STDIN,

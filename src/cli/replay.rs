@@ -86,16 +86,16 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<ExitStatus> {
 }
 
 impl Args {
-    /// The states to show, of those that are there.
+    /// The range of states to show.
     fn shown(&self, last: usize, is_whole: bool) -> Result<RangeInclusive<usize>> {
         let (from, to) = match self.step {
             Some(step) => (step, step),
             None => (self.from, self.to.unwrap_or(last)),
         };
-        // Where the moves cannot all be made, that is what is to be said.
+        // If not all moves can be made, that error is reported instead.
         if is_whole {
             let steps = output::count(last as u64, "step");
-            ensure!(from.max(to) <= last, "the match has {steps}, so there is none after that");
+            ensure!(from.max(to) <= last, "the match has only {steps}");
             ensure!(from <= to, "--from {from} is after --to {to}");
         }
         Ok(from..=to.min(last))
@@ -108,7 +108,7 @@ struct ReplayedMatch<'r> {
     /// In the letter case of the sheet.
     roles: Vec<String>,
     steps: Vec<ReplayedStep>,
-    /// Where the game is over.
+    /// The goals, if the game is over.
     goals: Option<Vec<Option<i32>>>,
 }
 
@@ -121,7 +121,7 @@ struct ReplayedStep {
     state: Vec<String>,
 }
 
-/// What is printed as JSON.
+/// The JSON document.
 #[derive(Serialize)]
 struct ReplayDocument<'d> {
     game: &'d str,
@@ -137,7 +137,7 @@ struct ReplayDocument<'d> {
 }
 
 impl ReplayedMatch<'_> {
-    /// Makes all moves, and keeps what they lead to.
+    /// Makes all moves, and keeps the states they lead to.
     fn play(&mut self, mut run: Run, game: &mut dyn Game) -> Result<(), StartError> {
         self.keep(None, &run, game)?;
         while run.has_script() {
@@ -170,7 +170,7 @@ impl ReplayedMatch<'_> {
         Ok(())
     }
 
-    /// Whether the record gives goals, and not these.
+    /// Whether the record has goals that differ from these.
     fn has_other_goals(&self) -> bool {
         let recorded = &self.record.goal_values;
         self.goals.as_ref().is_some_and(|goals| !recorded.is_empty() && goals != recorded)

@@ -54,7 +54,7 @@ pub(crate) struct Args {
     /// repeated
     #[arg(long, value_name = "ORIGIN")]
     allow_origin: Vec<String>,
-    /// Answer requests for a host name, such as player.example.org, beside those for addresses,
+    /// Answer requests for a host name, such as player.example.org, besides those for addresses,
     /// localhost and the name of this machine; * for all names. May be repeated
     #[arg(long, value_name = "NAME")]
     allow_host: Vec<String>,
@@ -80,7 +80,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<ExitStatus> {
     let log = args.logging.start()?;
     let mut settings = args.strategy.settings()?;
-    // Matches share what one search would take.
+    // Matches share the resources of one search.
     settings.search.limit_memory(machine_bytes() / 4 / u64::from(args.matches));
     let agent = AgentOptions {
         settings,

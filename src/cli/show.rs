@@ -17,11 +17,11 @@ use super::{circuit_show, features_show, input, output};
 
 /// Show what the engine makes of a sheet, stage by stage
 ///
-/// The ground rules are a sheet themselves, and the same game. Where they cannot be had within the
-/// bounds of --time and --memory, the limit is reported and the command exits with 1.
+/// The ground rules are a sheet of the same game. If they cannot be made within the bounds of
+/// --time and --memory, the limit is reported and the command exits with 1.
 ///
-/// The circuit is one line for each gate, called by its node, and one for each sentence that it
-/// answers for; `&` is and, `!` is not. With --stats it is shown in figures instead: what each pass
+/// The circuit is one line for each gate, named by its node, and one for each sentence that it
+/// computes; `&` is and, `!` is not. With --stats it is shown in figures instead: what each pass
 /// took and saved, which gates serve which question, how they are wired, fluents, moves, groups of
 /// fluents of which at most one is true, and loops. A two-input gate is a gate with n inputs counted
 /// as n - 1. For a folder, --stats makes a table of its sheets NAME.kif and a summary.
@@ -52,7 +52,7 @@ pub(crate) struct Args {
     /// Show the circuit in figures
     #[arg(long)]
     stats: bool,
-    /// The simulations that cutoffs are decided by [default: 100]
+    /// The number of simulations that decide about cutoffs [default: 100]
     #[arg(long, value_name = "N", value_parser = count_within(1, 100_000))]
     samples: Option<u64>,
     /// The seed of simulations and random playouts [default: 0]
@@ -81,7 +81,7 @@ enum ShownStage {
     Circuit,
     /// When a search cuts its playouts, and why
     Cutoffs,
-    /// Pieces or cells of a board that moves can be valued by
+    /// Pieces or cells of a board, by which moves can be valued
     Features,
 }
 
@@ -89,22 +89,22 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<ExitStatus> {
     let options = args.options.options();
     ensure!(
         !args.stats || matches!(args.stage, ShownStage::Circuit),
-        "--stats is about circuits: ludens show {} circuit --stats",
+        "--stats is only for circuits: ludens show {} circuit --stats",
         args.sheet
     );
     ensure!(
         args.samples.is_none() || matches!(args.stage, ShownStage::Cutoffs),
-        "--samples is about cutoffs: ludens show {} cutoffs --samples 100",
+        "--samples is only for cutoffs: ludens show {} cutoffs --samples 100",
         args.sheet
     );
     ensure!(
         args.seed.is_none() || matches!(args.stage, ShownStage::Cutoffs | ShownStage::Features),
-        "--seed is about cutoffs and features: ludens show {} cutoffs --seed 1",
+        "--seed is only for cutoffs and features: ludens show {} cutoffs --seed 1",
         args.sheet
     );
     ensure!(
         args.playouts.is_none() || matches!(args.stage, ShownStage::Features),
-        "--playouts is about features: ludens show {} features --playouts N",
+        "--playouts is only for features: ludens show {} features --playouts N",
         args.sheet
     );
     match (args.stage, args.stats) {
@@ -173,8 +173,8 @@ fn rule_items(rules: &Rules) -> Vec<RuleItem> {
     rules.rules.iter().map(item).collect()
 }
 
-/// The rules of a text with a rule on each line; their places are those in that text. It may be
-/// longer than a sheet may be, so each line is read by itself.
+/// The rules of a text with a rule on each line; their places are those in that text. The text may
+/// exceed the size limit of a sheet, so each line is read by itself.
 fn line_items(text: &str) -> Vec<RuleItem> {
     let lines = text.lines().enumerate();
     let items = lines.flat_map(|(at, line)| {

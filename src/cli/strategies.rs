@@ -1,4 +1,4 @@
-//! `ludens strategies`: how moves can be chosen, and what can be set about it.
+//! `ludens strategies`: the strategies, their parts and parameters.
 
 use std::io::Write;
 
@@ -47,7 +47,7 @@ struct Listing {
 struct StrategyEntry {
     name: &'static str,
     help: &'static str,
-    /// The names of its parts; the usual ones are added.
+    /// The names of its parts; default parts are added.
     parts: &'static [&'static str],
 }
 
@@ -69,7 +69,7 @@ struct ParameterEntry {
     group: &'static str,
     name: &'static str,
     help: &'static str,
-    /// What it may be, in words.
+    /// Its possible values, in words.
     values: String,
     default: String,
 }
@@ -99,7 +99,7 @@ impl Listing {
         for StrategyEntry { name, help, .. } in &self.strategies {
             writeln!(out, "  {name:width$}  {help}")?;
         }
-        writeln!(out, "\nparts, to be combined with + (the first of each kind is the usual one)")?;
+        writeln!(out, "\nparts, to be combined with + (the first of each kind is the default)")?;
         let width = widest(self.parts.iter().map(|entry| entry.name));
         let kinds = widest(self.parts.iter().map(|entry| entry.kind));
         for PartEntry { kind, name, help, paper, .. } in &self.parts {

@@ -7,8 +7,7 @@ use anyhow::{Context, Result};
 use ludens::agent::AgentSettings;
 use ludens::strategy::{self, Pair, StrategyError};
 
-/// How moves are chosen. What `--set` says counts more than `--strategy`, and that more than the
-/// file.
+/// How moves are chosen. `--set` overrides `--strategy`, which overrides the file.
 #[derive(clap::Args, Clone, Default)]
 pub(crate) struct StrategyArgs {
     /// How moves are chosen; `ludens strategies` lists the strategies [default: uct]
@@ -24,11 +23,11 @@ pub(crate) struct StrategyArgs {
 
 const STRATEGY: &str = "Strategy";
 
-/// A file of settings has a line for each; nothing sensible is larger.
+/// The largest file of settings, in bytes; a sensible one is smaller.
 const MAX_BYTES: u64 = 1 << 20;
 
 impl StrategyArgs {
-    /// Whether anything was said.
+    /// Whether any of the arguments was given.
     pub(crate) fn is_given(&self) -> bool {
         self.strategy.is_some() || !self.set.is_empty() || self.config.is_some()
     }
@@ -39,7 +38,7 @@ impl StrategyArgs {
             Some(file) => read(file)?,
             None => Vec::new(),
         };
-        // A complaint about the file names it; those about arguments do not.
+        // An error in the file names it; errors in arguments do not.
         if let Some(file) = &self.config {
             strategy::settings(&pairs).with_context(|| file.clone())?;
         }

@@ -23,7 +23,8 @@ use super::{input, output, progress, recorded};
 /// over, goals. The first difference is shown and makes the command exit with 1. With --corpus all
 /// sheets NAME.kif that have a trace NAME.json are compared, on all cores. A sheet that the engine
 /// cannot ground is a failure. With --record a match is compared, by the rules that its record
-/// carries or names, or by SHEET: the moves are legal, the states follow, the goals are its own.
+/// carries or names, or by SHEET: its moves must be legal, and its states and goals those of the
+/// rules.
 ///
 /// Examples:
 ///   ludens verify games/tic_tac_toe.kif --trace trace.json
@@ -55,7 +56,7 @@ pub(crate) struct Args {
     /// Replay at most N steps of each playout [default: all]
     #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
     steps: Option<u64>,
-    /// A file to continue from: results are appended, and those in it are not made again
+    /// A file to continue from: results are appended, and sheets that are in it are skipped
     #[arg(long, value_name = "FILE", requires = "corpus")]
     resume: Option<PathBuf>,
     /// Print one JSON document instead of text
@@ -123,7 +124,7 @@ fn write_result(out: &mut dyn Write, result: &CaseResult) -> Result<()> {
         output::count(result.replayed, "step"),
     )?;
     if let Some(message) = &result.message {
-        // Traces come from others, too.
+        // Traces may come from outside.
         writeln!(out, "  {}", plain_lines(message).replace('\n', "\n  "))?;
     }
     out.flush()?;
@@ -201,7 +202,7 @@ fn write_summary(out: &mut dyn Write, summary: &VerifySummary) -> Result<()> {
         }
     }
     for sheet in &summary.needless_excuses {
-        writeln!(out, "{sheet}: agrees although it is excused; the excuse can go")?;
+        writeln!(out, "{sheet}: agrees although it is excused; remove the excuse")?;
     }
     writeln!(
         out,

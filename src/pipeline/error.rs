@@ -23,7 +23,7 @@ pub enum PipelineError {
     #[error(transparent)]
     Ground(GroundError),
     /// The time was up before the circuit was made.
-    #[error("making the circuit takes more than the limit of {} s; {stage} was at work", .limit.as_secs_f64())]
+    #[error("making the circuit takes more than the limit of {} s; {stage} was running", .limit.as_secs_f64())]
     CircuitTime {
         /// The limit.
         limit: Duration,

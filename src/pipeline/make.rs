@@ -128,7 +128,7 @@ mod tests {
         let options = PipelineOptions { bounds, ..PipelineOptions::default() };
         let error = circuit_of(&ground, &options, Control::default()).expect_err("no time");
         assert_eq!(error.outcome(), SheetOutcome::Time);
-        let text = "making the circuit takes more than the limit of 0 s; the builder was at work";
+        let text = "making the circuit takes more than the limit of 0 s; the builder was running";
         assert_eq!(error.to_string(), text);
         assert!(circuit_of(ground, &PipelineOptions::default(), Control::default()).is_ok());
     }

@@ -13,18 +13,18 @@ use super::read_pgn::read_pgn;
 pub enum ReadError {
     /// It is in none of the known formats.
     #[error(
-        "not the record of a match: expected a record in JSON, a journal (.part), or a game in the \
-         style of PGN"
+        "not the record of a match: expected a record in JSON, a journal (.part), or a game in a \
+         PGN-like format"
     )]
     Unknown,
     /// It is JSON, but not a record.
     #[error("not the record of a match: {0}")]
     Json(String),
     /// There are several records in it.
-    #[error("{0} records in one list: put the one you mean into a file of its own")]
+    #[error("{0} records in one list: put the one you mean into its own file")]
     Several(usize),
     /// It looks like PGN.
-    #[error("not a game in the style of PGN: line {line}: {message}")]
+    #[error("not a game in a PGN-like format: line {line}: {message}")]
     Pgn {
         /// The line, counted from one.
         line: usize,

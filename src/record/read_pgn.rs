@@ -218,7 +218,7 @@ mod tests {
             ("[Event \"m\"]\n* 1. (a)", "line 2: there is more after the result"),
         ] {
             let error = read_pgn(text).expect_err("no record").to_string();
-            assert_eq!(error, format!("not a game in the style of PGN: {said}"), "{text}");
+            assert_eq!(error, format!("not a game in a PGN-like format: {said}"), "{text}");
         }
     }
 }

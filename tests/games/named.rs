@@ -63,7 +63,7 @@ fn unknown_names_are_answered_with_close_ones() {
     for command in [["play", "brekthrough"], ["games", "brekthrough"]] {
         let (code, _, err) = run(&command);
         assert_eq!(code, 1);
-        assert!(err.contains("neither a file nor a game") && err.contains("breakthrough"), "{err}");
+        assert!(err.contains("neither a file nor") && err.contains("breakthrough"), "{err}");
     }
     let (_, _, err) = run(&["play", "qqqq"]);
     assert!(err.contains("`ludens games` lists"), "{err}");

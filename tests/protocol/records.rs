@@ -56,7 +56,7 @@ fn a_match_is_written_down_from_its_start_to_its_goals() {
     assert_eq!((record.start_clock, record.play_clock), (10.0, 5.0));
     assert!(record.reports.iter().all(|reports| reports[0].is_some() && reports[1].is_none()));
     let log = fs::read_to_string(folder.path().join("Match.1.log")).expect("a log");
-    for line in ["we answered Go, but Fly was made", "Fly is no move of role white", "100 0"] {
+    for line in ["we answered Go, but Fly was made", "Fly is not a move of role white", "100 0"] {
         assert!(log.contains(line), "{line}\n{log}");
     }
     let pgn = fs::read_to_string(folder.path().join("Match.1.pgn")).expect("a PGN");

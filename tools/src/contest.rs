@@ -13,7 +13,7 @@ use propnet::lanes::Setup;
 use propnet::reference;
 use serde_json::json;
 
-/// Who plays what, and how often.
+/// The game, the contestants and the number of games.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The rule sheet
@@ -42,12 +42,12 @@ pub(crate) struct Args {
     /// Joint moves after which a game is given up
     #[arg(long, default_value_t = 1000)]
     limit: usize,
-    /// Search where there is no choice as well, as a match has time for every turn
+    /// Search even if only one move is legal, since a match has time for every turn
     #[arg(long)]
     every_turn: bool,
 }
 
-/// Plays the games and tells how they ended.
+/// Plays the games and returns the score.
 pub(crate) fn line(args: &Args) -> Result<String> {
     let name = args.sheet.display().to_string();
     let bytes = std::fs::read(&args.sheet).with_context(|| format!("cannot read {name}"))?;

@@ -27,10 +27,10 @@ use serde::Deserialize;
 const BEGIN: &str = "<!-- table: written by `ludens-tools games-table` -->\n";
 const END: &str = "<!-- end of the table -->\n";
 
-/// Games by which it is found whether roles move at the same time.
+/// The number of games that show whether roles move at the same time.
 const WATCHED: u64 = 5;
 
-/// So many levels of the counts are shown.
+/// The number of levels of the counts that are shown.
 const LEVELS: usize = 6;
 
 /// What to measure.
@@ -42,12 +42,12 @@ pub(crate) struct Args {
     /// Random games to play of each sheet
     #[arg(long, default_value_t = 1000)]
     games: u64,
-    /// Measure these sheets only and keep the figures of the others; none: write the table anew
+    /// Measure only these sheets, keep the figures of the others; with none, only write the table
     #[arg(long, value_delimiter = ',', num_args = 0..)]
     only: Option<Vec<String>>,
 }
 
-/// Measures, and writes both files. Gives what to print.
+/// Measures, writes both files, and returns the text to print.
 pub(crate) fn run(args: &Args) -> Result<String> {
     let index = args.folder.join("index.json");
     let mut all: BTreeMap<String, GameFigures> = read_json(&index).unwrap_or_default();
@@ -145,7 +145,7 @@ fn table(folder: &Path, all: &BTreeMap<String, GameFigures>) -> Result<String> {
     let counts: BTreeMap<String, Counts> = read_json(&folder.join("perft.json"))?;
     let studies: BTreeMap<String, String> = read_json(&folder.join("studies.json"))?;
     for name in studies.keys() {
-        ensure!(all.contains_key(name), "studies.json names {name}, which is no sheet");
+        ensure!(all.contains_key(name), "studies.json names {name}, which is not a sheet");
     }
     let mut text = String::from(
         "| sheet | players | kind | fluents | moves | gates | ground (s) | mean length | studied in | \
@@ -229,7 +229,7 @@ mod tests {
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../games")
     }
 
-    /// Figures of a machine may differ; sheets, counts and studies may not.
+    /// Figures may differ between machines; sheets, counts and studies may not.
     #[test]
     fn the_table_is_that_of_the_sheets() {
         let all: BTreeMap<String, GameFigures> =

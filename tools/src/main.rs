@@ -15,7 +15,7 @@ use clap::{Parser, Subcommand};
 
 use generate::{Course, Goofspiel, OptimisticMoves, Penalty, Progression, kept};
 
-/// Tools for those who work on Ludens.
+/// Tools for developers of Ludens.
 #[derive(Parser)]
 #[command(name = "ludens-tools", version)]
 struct Cli {
@@ -64,13 +64,13 @@ enum Generate {
     Penalties(Course),
     /// The same, where a step costs the distance from the safe lane
     ShockStep(Course),
-    /// The same, where a step costs 1 more for each step made before
+    /// The same, where a step costs 1 more for each earlier step
     Punishment(Course),
     /// A race where some runners never move, with a limit of moves
     Progression(Progression),
     /// A position of breakthrough where the tempting move loses
     OptimisticMoves(OptimisticMoves),
-    /// All that are kept in games/, written into a folder
+    /// Write all generated sheets of games/ into a folder
     All {
         /// The folder
         #[arg(long, value_name = "FOLDER", default_value = "games")]

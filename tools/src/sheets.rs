@@ -1,4 +1,4 @@
-//! A table of rule sheets: what one wants to know before choosing a game for an experiment.
+//! A table of rule sheets: figures that help to choose a game for an experiment.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -20,13 +20,13 @@ use crate::ground::{AtomId, Fluent, GroundAtom, GroundRules, Recipe};
 #[non_exhaustive]
 pub enum CircuitError {
     /// A sentence depends on its own negation.
-    #[error("{place}: a sentence depends on its own negation; no circuit can settle it")]
+    #[error("{place}: a sentence depends on its own negation; no circuit can represent that")]
     Unstratified {
         /// Where a rule for it stands.
         place: Place,
     },
     /// The caller stopped the work.
-    #[error("making the circuit was stopped while {stage} was at work")]
+    #[error("making the circuit was stopped while {stage} was running")]
     Stopped {
         /// What was at work: the builder, or a pass by its name.
         stage: &'static str,

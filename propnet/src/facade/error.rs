@@ -48,7 +48,7 @@ pub enum BatchError {
         error: ForeignError,
     },
     /// There is not one joint move for each state.
-    #[error("{states} states need as many joint moves, but there are {moves}")]
+    #[error("{states} states need one joint move each, but there are {moves}")]
     Count {
         /// The number of states.
         states: usize,

@@ -31,7 +31,7 @@ pub enum PlayError {
         values: Vec<String>,
     },
     /// A goal value is no integer, see [`goal_value`].
-    #[error("role {role} has the goal value {value}, which is no integer from 0 to 100")]
+    #[error("role {role} has the goal value {value}, which is not an integer from 0 to 100")]
     GoalNotInteger {
         /// The role.
         role: String,
@@ -55,7 +55,7 @@ pub enum PlayError {
         got: usize,
     },
     /// A text that is no move of this game.
-    #[error("{text} is no move of role {role} in this game")]
+    #[error("{text} is not a move of role {role} in this game")]
     UnknownMove {
         /// The role.
         role: String,
@@ -63,7 +63,7 @@ pub enum PlayError {
         text: String,
     },
     /// A sentence that no state of this game can contain.
-    #[error("{text} is no state sentence of this game: {reason}")]
+    #[error("{text} is not a state sentence of this game: {reason}")]
     UnknownSentence {
         /// The sentence.
         text: String,

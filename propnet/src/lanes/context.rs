@@ -80,7 +80,7 @@ pub enum ContextError {
         fluent: usize,
     },
     /// A condition looks too far back.
-    #[error("a condition is about a move {steps_ago} steps ago; it can be 1 or {MAX_STEPS_AGO}")]
+    #[error("a condition is about a move {steps_ago} steps ago; it must be 1 or {MAX_STEPS_AGO}")]
     StepsAgo {
         /// The steps.
         steps_ago: usize,
@@ -91,14 +91,15 @@ pub enum ContextError {
     )]
     NotRecorded,
     /// A context has too many conditions.
-    #[error("a context has {count} conditions; it can have {MAX_CONDITIONS}")]
+    #[error("a context has {count} conditions; it can have at most {MAX_CONDITIONS}")]
     Conditions {
         /// How many.
         count: usize,
     },
     /// A move has too many contexts.
     #[error(
-        "a move has {count} contexts; it can have {MAX_CONTEXTS}: keep the most important ones"
+        "a move has {count} contexts; it can have at most {MAX_CONTEXTS}: keep the most \
+         important ones"
     )]
     Contexts {
         /// How many.
@@ -106,8 +107,8 @@ pub enum ContextError {
     },
     /// A move has too many weights.
     #[error(
-        "a move has {count} different weights one after the other; it can have {MAX_CASES} besides \
-         its base weight: keep the most important contexts, or round weights"
+        "a move has {count} different weights one after the other; it can have at most {MAX_CASES} \
+         besides its base weight: keep the most important contexts, or round weights"
     )]
     Cases {
         /// How many.

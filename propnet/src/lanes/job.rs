@@ -91,10 +91,10 @@ pub enum JobError {
     #[error("a move is forced, but the program was made without forced moves")]
     NotForced,
     /// What is forced is no joint move.
-    #[error("what is forced is not one move of each role")]
+    #[error("the forced moves are not one for each role")]
     NoJointMove,
     /// Moves are wanted.
-    #[error("moves are wanted, but the program was made without a record of them")]
+    #[error("the moves are asked for, but the program was made without a record of them")]
     NotRecorded,
     /// The limit is too high.
     #[error("the limit of {limit} moves does not fit the {bits} bits that the program has for it")]

@@ -57,7 +57,7 @@ pub enum MachineError {
         bytes: usize,
     },
     /// The operating system gives no executable memory.
-    #[error("no executable memory: {reason}")]
+    #[error("cannot get executable memory: {reason}")]
     Memory {
         /// What the operating system says.
         reason: String,
@@ -66,6 +66,6 @@ pub enum MachineError {
     #[error("stopped by the caller")]
     Stopped,
     /// A block was repeated far more often than any loop of rules needs.
-    #[error("a repeated block did not come to rest")]
+    #[error("a repeated block did not reach a fixed point")]
     Endless,
 }

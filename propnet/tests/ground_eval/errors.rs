@@ -68,7 +68,7 @@ fn goals() {
     );
     assert_eq!(
         message(row.goal(&first, 2)),
-        "role c has the goal value many, which is no integer from 0 to 100"
+        "role c has the goal value many, which is not an integer from 0 to 100"
     );
     assert_eq!(row.goal(&first, 3), Ok(7));
 }

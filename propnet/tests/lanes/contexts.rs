@@ -324,14 +324,14 @@ fn what_cannot_be_is_refused() {
     assert_eq!(no_fluent, "there is no fluent with the number 999");
     for steps in [0, 3] {
         let far = error(a, 1, &[context(&[made(0, a, steps)], 1)]);
-        assert!(far.contains(&format!("{steps} steps ago; it can be 1 or 2")), "{far}");
+        assert!(far.contains(&format!("{steps} steps ago; it must be 1 or 2")), "{far}");
     }
     let high = "a weight of 4096 does not fit the 12 bits that the program has for weights";
     assert_eq!(error(a, 4096, &[]), high);
     assert_eq!(error(a, 1, &[context(&[fluent], 4096)]), high);
     assert!(error(a, 1, &[context(&[fluent; 4], 1)]).starts_with("a context has 4 conditions"));
     let many = vec![context(&[fluent], 1); 257];
-    assert!(error(a, 1, &many).starts_with("a move has 257 contexts; it can have 256"));
+    assert!(error(a, 1, &many).starts_with("a move has 257 contexts; it can have at most 256"));
     let different: Vec<_> = (0..31).map(|weight| context(&[fluent], weight)).collect();
     assert!(error(a, 1, &different).starts_with("a move has 31 different weights"));
     let without = |options: StepOptions| {

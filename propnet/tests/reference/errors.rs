@@ -47,7 +47,7 @@ fn moves_that_cannot_be_made() {
             .is_err()
     );
     for text in ["jump", "(step)", "(step 1 2)", "(step ?x)", "", "stay stay", "(stay", "step"] {
-        let said = format!("{text} is no move of role ann in this game");
+        let said = format!("{text} is not a move of role ann in this game");
         assert_eq!(message(game.move_of(0, text)), said);
     }
 }
@@ -64,7 +64,7 @@ fn sentences_that_no_state_has() {
         ("(clock 1) (clock 2)", "it is not one ground term"),
         ("", "it is not one ground term"),
     ] {
-        let said = format!("{text} is no state sentence of this game: {reason}");
+        let said = format!("{text} is not a state sentence of this game: {reason}");
         assert_eq!(message(game.state_of(&[text.to_string()])), said);
     }
     let deep = format!("{}1{}", "(at ".repeat(600), ")".repeat(600));
@@ -83,11 +83,11 @@ fn goals() {
         ("(v 007)", "7"),
         ("(v -5)", "-5"),
         ("(v 100), (v 20), (v 3)", "role r has several goal values in this state: 3, 20, 100"),
-        ("(v win)", "role r has the goal value win, which is no integer from 0 to 100"),
-        ("(v (f 1))", "role r has the goal value (f 1), which is no integer from 0 to 100"),
+        ("(v win)", "role r has the goal value win, which is not an integer from 0 to 100"),
+        ("(v (f 1))", "role r has the goal value (f 1), which is not an integer from 0 to 100"),
         (
             "(v 99999999999)",
-            "role r has the goal value 99999999999, which is no integer from 0 to 100",
+            "role r has the goal value 99999999999, which is not an integer from 0 to 100",
         ),
     ] {
         let state = state(&mut game, sentences);

@@ -61,7 +61,7 @@ fn bad_goal() {
     );
     check(
         &format!("{GOOD}(value high) (<= (goal r ?x) (value ?x))"),
-        "warning[bad-goal]: in a terminal state that random play reached, role r has the goal value high, which is no integer from 0 to 100
+        "warning[bad-goal]: in a terminal state that random play reached, role r has the goal value high, which is not an integer from 0 to 100
   --> s.kif:8:18
   |
 8 | (value high) (<= (goal r ?x) (value ?x))

@@ -1,9 +1,9 @@
-//! Penalties, Shock Step and Punishment: two runners on courses of their own, on which all lanes
-//! but one cost something.
+//! Penalties, Shock Step and Punishment: each of two runners has its own course, on which
+//! all lanes but one cost something.
 //!
-//! The games tell depth (the length of the lanes) from branching (their number). Both players make
-//! the same number of moves, so the tree has one depth. The squares that were stepped on stay in
-//! the state and the penalty is the sum over them, so no two sequences lead to the same state.
+//! The games separate depth (the length of the lanes) from branching (their number). Both players
+//! make the same number of moves, so the tree has one depth. The squares that were stepped on stay
+//! in the state and the penalty is the sum over them, so no two sequences lead to the same state.
 
 use super::text::{NUMBERS, comment, facts, successors};
 
@@ -14,7 +14,7 @@ pub(crate) enum Penalty {
     Plain,
     /// The distance from the safe lane.
     Distance,
-    /// The distance from the safe lane, and one more for each step that was made before.
+    /// The distance from the safe lane, and one more for each earlier step.
     Growing,
 }
 
@@ -24,7 +24,7 @@ pub(crate) struct Course {
     /// The lanes of each player; the first is safe
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(2..=40))]
     pub(crate) lanes: u32,
-    /// The squares of a lane, the start and the goal among them
+    /// The squares of a lane, including the start and the goal
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(2..=40))]
     pub(crate) length: u32,
 }

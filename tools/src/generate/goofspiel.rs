@@ -1,8 +1,8 @@
 //! Goofspiel: both players bid a card for a known prize at the same time.
 //!
-//! With the history in the state no two sequences of moves lead to the same state, as experiments
-//! with solvers want it. The history is what says which cards are used, so no engine can leave it
-//! out as something that nothing reads.
+//! With the history in the state no two sequences of moves lead to the same state, as
+//! experiments with solvers require. Only the history says which cards are used, so no engine can
+//! remove it as unread.
 
 use anyhow::{Result, ensure};
 
@@ -14,10 +14,10 @@ pub(crate) struct Goofspiel {
     /// The cards of each player, and the prizes: 2 to 13
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(2..=13))]
     pub(crate) cards: u32,
-    /// The prizes in the order in which they are played for; the highest first unless told
+    /// The prizes in the order in which they are played for [default: the highest first]
     #[arg(long, value_delimiter = ',', value_name = "4,3,2,1")]
     pub(crate) prizes: Vec<u32>,
-    /// Who has more points wins all; without this the goals tell by how many points
+    /// The player with more points wins; without this, goals depend on the difference in points
     #[arg(long)]
     pub(crate) win: bool,
     /// Leave out who bid what when, so that different sequences of bids lead to the same state
@@ -37,7 +37,7 @@ impl Goofspiel {
         let prizes = self.prizes()?;
         let cards = self.cards;
         let all: u32 = prizes.iter().sum();
-        // Nobody can win every prize: the bids of both players add up to the same.
+        // No player can win every prize: the bids of both players have the same sum.
         let most = all - 1;
         let prize_facts = facts(
             "prize",

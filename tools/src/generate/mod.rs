@@ -1,9 +1,9 @@
-//! Rule sheets written from parameters: families of games whose size is what one wants to vary.
+//! Rule sheets written from parameters: families of games whose size can be varied.
 //!
 //! ```text
 //! goofspiel    bidding with 2 to 13 cards, by points or by win, with or without the history
 //! course       Penalties, Shock Step, Punishment: runners on a course of any width and length
-//! progression  a race in which some runners do not move, cut off after so many moves
+//! progression  a race in which some runners do not move, cut off after a number of moves
 //! optimistic   a breakthrough position where a tempting move loses
 //! set          the sizes that are kept in games/        text   what sheets are made of
 //! ```

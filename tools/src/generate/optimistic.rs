@@ -34,13 +34,13 @@ type Cell = (u32, u32);
 const COLUMNS: u32 = 12;
 const ROWS: u32 = 8;
 
-/// The pawns of white in the midfield, in the order in which fewer are left out.
+/// The pawns of white in the midfield, in the order in which smaller positions keep them.
 const MIDFIELD: [Cell; 6] = [(4, 2), (4, 1), (5, 2), (5, 1), (6, 2), (6, 1)];
 
 /// Its pawns at the sides: the one that is tempted, and those that face the pawn of black.
 const SIDES: [Cell; 3] = [(2, 5), (11, 2), (12, 2)];
 
-/// What black sees where white sees a cell.
+/// The cell that mirrors a cell for black.
 fn turned((column, row): Cell) -> Cell {
     (COLUMNS + 1 - column, ROWS + 1 - row)
 }

@@ -1,6 +1,6 @@
-//! Progression: a race in which some runners never move, cut off after so many moves.
+//! Progression: a race in which some runners never move, cut off after a number of moves.
 //!
-//! How many games come to a natural end is tuned in two ways: by the share of runners that move,
+//! The share of games with a natural end is tuned in two ways: by the share of runners that move,
 //! and by the limit, which is the depth factor times the moves that black needs at least.
 
 use anyhow::{Result, ensure};
@@ -13,13 +13,13 @@ pub(crate) struct Progression {
     /// The runners of each player that move when they are chosen
     #[arg(long, default_value_t = 6)]
     pub(crate) active: u32,
-    /// The game is a draw after so many times the moves of the shortest race of black (18)
+    /// The game is a draw after F times as many moves as the shortest race of black takes (18)
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=16))]
     pub(crate) depth_factor: u32,
-    /// The runners of each player, each with a lane of its own
+    /// The runners of each player, each with its own lane
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=20))]
     pub(crate) runners: u32,
-    /// The squares of a lane, the start and the goal among them
+    /// The squares of a lane, including the start and the goal
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(2..=20))]
     pub(crate) length: u32,
 }
@@ -38,9 +38,9 @@ impl Progression {
         let Progression { active, runners, length, .. } = *self;
         ensure!(
             (1..=runners).contains(&active),
-            "of {runners} runners 1 to {runners} are active, not {active}"
+            "1 to {runners} of {runners} runners can be active, not {active}"
         );
-        // Without an inactive runner nobody ever stays.
+        // Without an inactive runner every chosen runner moves.
         let inactive = active < runners;
         let inactive_facts =
             if inactive { facts("inactive", active + 1..=runners) + "\n\n" } else { String::new() };

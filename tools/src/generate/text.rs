@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-/// Comments are no wider.
+/// The maximal width of comments.
 const WIDTH: usize = 79;
 
 /// Rules about numbers, over the facts `succ` and `points`.
@@ -22,7 +22,7 @@ pub(super) const NUMBERS: &str = "
 
 ";
 
-/// The goals of games that somebody wins, over `turn`, `wins` and `decided`.
+/// The goals of games that one player wins, over `turn`, `wins` and `decided`.
 pub(super) const GOALS: &str = "\
 (<= (goal ?p 100)
     (wins ?p))
