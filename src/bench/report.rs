@@ -69,7 +69,7 @@ pub struct SheetRates {
     pub code_bytes: usize,
     /// What the lanes of one thread work on.
     pub data_bytes: usize,
-    /// The number of joint moves after which playouts were cut; `None` if all playouts end.
+    /// The number of joint moves after which playouts were cut; `None` if they end anyway.
     pub limit: Option<u64>,
     /// Playouts per second of the wall clock, counted together.
     pub playouts_per_second: f64,

@@ -75,8 +75,8 @@ const RESERVED: &[&str] = &[
     "variation",
 ];
 
-/// A tag for each role: its name, without the characters that tags cannot have, and with a prefix
-/// and a number if that name is taken. No two tags differ only in letter case.
+/// A tag for each role: its name, with underscores for the characters that tags cannot have, and
+/// with a numbered prefix if that name is taken. No two tags differ only in letter case.
 fn tag_names(roles: &[String]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for (at, role) in roles.iter().enumerate() {
