@@ -199,8 +199,8 @@ fn every_kind_of_difference_is_found() {
         ("/playouts/1/steps/3/lhash", json!("0"), "the hash of the legal moves"),
         ("/playouts/1/final_hash", json!("0"), "the hash of the final state"),
         ("/playouts/1/goals/0", json!(1), "playout 1, step"),
-        ("/playouts/1/wrong", json!(1), "not a trace: unknown field `wrong`"),
-        ("/playouts", json!({}), "not a trace: "),
+        ("/playouts/1/wrong", json!(1), "cannot be read: unknown field `wrong`"),
+        ("/playouts", json!({}), "cannot be read: "),
     ];
     for (place, value, expected) in cases {
         let mut tampered = trace();
