@@ -30,7 +30,7 @@ pub enum PlayError {
         /// The values, sorted.
         values: Vec<String>,
     },
-    /// A goal value is no integer, see [`goal_value`].
+    /// A goal value is not an integer, see [`goal_value`](super::goal_value).
     #[error("role {role} has the goal value {value}, which is not an integer from 0 to 100")]
     GoalNotInteger {
         /// The role.
