@@ -62,8 +62,8 @@ impl Cut {
 /// Whether to go on is asked once for this number of nodes looked at.
 const ASK_EVERY: usize = 1024;
 
-/// The cells of a network, as seen from these signals. Where nobody wants them any more, they are as
-/// simple as can be.
+/// The cells of a network, as seen from these signals. Once the caller does not want them any more,
+/// they are incomplete.
 pub(super) fn three_input_cells(
     network: &Network,
     roots: impl Iterator<Item = Signal>,
@@ -104,23 +104,22 @@ impl<'a> Mapper<'a> {
     }
 
     fn find_cuts(&mut self, proceed: &dyn Fn() -> bool) {
-        let mut is_wanted = true;
         for node in 0..self.network.len() {
-            if node.is_multiple_of(ASK_EVERY) {
-                is_wanted = is_wanted && proceed();
+            if node.is_multiple_of(ASK_EVERY) && !proceed() {
+                return;
             }
             if self.network.gate(node as u32) == Gate::And {
-                self.cuts[node] = self.cuts_of(node as u32, is_wanted);
+                self.cuts[node] = self.cuts_of(node as u32);
             }
         }
     }
 
-    /// The cuts of a gate: those of its inputs, put together; or only the one that is its inputs.
-    fn cuts_of(&self, node: u32, all: bool) -> Vec<Cut> {
+    /// The cuts of a gate: those of its inputs, put together.
+    fn cuts_of(&self, node: u32) -> Vec<Cut> {
         let [a, b] = pair(self.network, node);
         let mut found: Vec<Cut> = Vec::new();
-        for of_a in self.with_itself(a.node(), all) {
-            for of_b in self.with_itself(b.node(), all) {
+        for of_a in self.with_itself(a.node()) {
+            for of_b in self.with_itself(b.node()) {
                 let Some((leaves, count)) = union(of_a.leaves(), of_b.leaves()) else { continue };
                 if found.iter().any(|cut| cut.leaves() == &leaves[..count]) {
                     continue;
@@ -140,10 +139,9 @@ impl<'a> Mapper<'a> {
         found
     }
 
-    fn with_itself(&self, node: u32, all: bool) -> impl Iterator<Item = Cut> + '_ {
+    fn with_itself(&self, node: u32) -> impl Iterator<Item = Cut> + '_ {
         let itself = Cut::of(node, self.flow(node));
-        let cuts = if all { &self.cuts[node as usize][..] } else { &[] };
-        cuts.iter().copied().chain([itself])
+        self.cuts[node as usize].iter().copied().chain([itself])
     }
 
     fn flow(&self, node: u32) -> f32 {

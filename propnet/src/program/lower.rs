@@ -51,6 +51,10 @@ pub(super) fn lower_in_two(
     task: &RoutineTask<'_>,
     is_late: &dyn Fn(u32) -> bool,
 ) -> ([Routine; 2], usize) {
+    // What was stopped is given up as a whole; see `Program::with_options_while`.
+    if !(task.proceed)() {
+        return Default::default();
+    }
     let outputs = task.outputs.iter().map(|output| output.signal);
     let members = task.loops.iter().flat_map(|block| &block.members);
     let roots = outputs.chain(members.map(|member| member.value));
