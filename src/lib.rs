@@ -14,6 +14,7 @@
 //! manager players and clocks -> a match         protocol messages of game managers -> replies
 //! text    text from outside, safe to show        count   counts as people type them
 //! statistics  samples -> spreads and intervals   parallel  work on threads, results in order
+//! puzzle  games for one role, solved
 //! host    the machine that figures come from    suggest "did you mean" for names
 //! ```
 
@@ -32,6 +33,7 @@ pub mod picture;
 pub mod pipeline;
 pub mod playouts;
 pub mod protocol;
+pub mod puzzle;
 pub mod record;
 pub mod run;
 pub mod search;

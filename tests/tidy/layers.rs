@@ -46,6 +46,7 @@ const LUDENS: &[Row] = &[
     ("playouts", &[]),
     ("pipeline", &["statistics", "playouts"]),
     ("features", &["pipeline"]),
+    ("puzzle", &["pipeline"]),
     ("perft", &["pipeline"]),
     ("bench", &["host", "statistics", "pipeline", "playouts"]),
     ("search", &["count", "statistics", "playouts", "pipeline"]),

@@ -18,6 +18,7 @@ mod loops;
 mod needs;
 mod network;
 pub mod optimize;
+pub mod plan;
 mod print;
 mod rebuild;
 mod schedule;

@@ -14,7 +14,7 @@ pub struct Batch<W> {
     code: Arc<Code>,
     pub(super) before: Vec<W>,
     pub(super) after: Vec<W>,
-    work: Vec<W>,
+    pub(super) work: Vec<W>,
 }
 
 impl<W: Word> Batch<W> {

@@ -4,6 +4,7 @@ mod batch;
 mod cases;
 mod code;
 mod cohorts;
+mod compact;
 mod context;
 mod context_words;
 mod contexts;
@@ -30,6 +31,7 @@ mod word;
 
 pub use batch::Batch;
 pub use code::{Backend, Code, Part};
+pub use compact::{CompactLayout, CompactWords, ExclusiveFluents};
 pub use context::{Condition, ContextError, WeightInContext};
 pub use game::LanesGame;
 pub use job::{Ending, FirstState, Job, JobError, Outcome};

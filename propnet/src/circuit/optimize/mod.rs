@@ -24,3 +24,4 @@ mod superfluous;
 mod turns;
 
 pub use pass::{Params, Pass, Size, Stats, UnknownPass, parse_passes};
+pub(super) use simulate::Simulator;

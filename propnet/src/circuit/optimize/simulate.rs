@@ -13,10 +13,10 @@ use super::super::network::Signal;
 use super::super::schedule::Schedule;
 
 /// 64 states: by fluent, the word of those in which it is true. Zero for what is not carried.
-pub(super) type States = Vec<u64>;
+pub(in super::super) type States = Vec<u64>;
 
 /// Plays 64 games.
-pub(super) struct Simulator<'a> {
+pub(in super::super) struct Simulator<'a> {
     circuit: &'a Circuit,
     before: Schedule,
     next: Schedule,
@@ -35,7 +35,11 @@ pub(super) struct Simulator<'a> {
 
 impl<'a> Simulator<'a> {
     /// 64 games at the first state.
-    pub(super) fn new(circuit: &'a Circuit, seed: u64, budget: &'a WorkBudget<'a>) -> Self {
+    pub(in super::super) fn new(
+        circuit: &'a Circuit,
+        seed: u64,
+        budget: &'a WorkBudget<'a>,
+    ) -> Self {
         let cones = Cones::new(circuit);
         let is_before = |node| cones.has_any(node, &[Cone::Legal, Cone::Terminal]);
         let before = Schedule::new(circuit, is_before);
@@ -60,14 +64,14 @@ impl<'a> Simulator<'a> {
     }
 
     /// Puts the games to these states, where they also start again from now on.
-    pub(super) fn start_at(&mut self, states: &States) {
+    pub(in super::super) fn start_at(&mut self, states: &States) {
         self.start.clone_from(states);
         self.now.clone_from(states);
         self.look();
     }
 
     /// Where the games are.
-    pub(super) fn now(&self) -> &States {
+    pub(in super::super) fn now(&self) -> &States {
         &self.now
     }
 
@@ -82,12 +86,12 @@ impl<'a> Simulator<'a> {
     }
 
     /// In which of the states a signal that depends on no move is true.
-    pub(super) fn holds(&self, signal: Signal) -> u64 {
+    pub(in super::super) fn holds(&self, signal: Signal) -> u64 {
         self.values.of(signal)
     }
 
     /// In which of the states the game goes on: it is not over, and each role has a move.
-    pub(super) fn goes_on(&self) -> u64 {
+    pub(in super::super) fn goes_on(&self) -> u64 {
         let has_move =
             |ports: &Vec<MovePort>| ports.iter().fold(0, |any, port| any | self.holds(port.legal));
         let moves = self.circuit.moves.iter().map(has_move);
@@ -95,13 +99,13 @@ impl<'a> Simulator<'a> {
     }
 
     /// A random legal move in each game; games that are over start again.
-    pub(super) fn step(&mut self) {
+    pub(in super::super) fn step(&mut self) {
         self.step_with(&vec![None; self.circuit.moves.len()]);
     }
 
     /// The moves of some roles, which must be legal wherever the games go on, and random moves of
     /// the others; games that are over start again.
-    pub(super) fn step_with(&mut self, chosen: &[Option<u32>]) {
+    pub(in super::super) fn step_with(&mut self, chosen: &[Option<u32>]) {
         let goes_on = self.goes_on();
         for (role, chosen) in chosen.iter().enumerate() {
             match chosen {

@@ -1,0 +1,96 @@
+//! Best-first search: the state that seems nearest to the highest goal goes on first, as many as
+//! there are lanes at once. Greedy by goal counting and by relaxed plans; A* by an admissible
+//! pattern database, so that the first line found is the shortest.
+//!
+//! A*: Hart, Nilsson and Raphael 1968. Batches of open states: Vidal, Bordeaux and Hamadi 2010.
+
+use std::collections::BTreeMap;
+
+use super::breadth_first::{CHILD, STATE};
+use super::expand::{Children, Over, expander};
+use super::heuristic::{GoalDistance, Relaxed};
+use super::method::Task;
+use super::visited::Visited;
+
+/// Greedy by the conditions of the goal that do not hold.
+pub(super) fn by_goal_count(task: &Task<'_>) {
+    let mut distance = GoalDistance::new(task.puzzle);
+    search(task, |code, depth| (Some(distance.of(code, depth)), CHILD));
+}
+
+/// Greedy by the length of relaxed plans.
+pub(super) fn by_relaxed_plan(task: &Task<'_>) {
+    let mut relaxed = Relaxed::new(task.puzzle);
+    search(task, |code, depth| (relaxed.of(code, depth), relaxed.work()));
+}
+
+/// How a state was reached.
+#[derive(Clone, Copy)]
+struct Link {
+    from: u32,
+    chosen: u32,
+}
+
+/// Searches by an estimate of the way that is left, and the work that each estimate took. States
+/// without one lead nowhere.
+fn search(task: &Task<'_>, mut estimate: impl FnMut(&[u64], usize) -> (Option<u32>, u64)) {
+    let puzzle = task.puzzle;
+    let len = puzzle.layout.len();
+    let mut expander = expander(puzzle);
+    let lanes = expander.lanes();
+    let (mut over, mut children): (Vec<Over>, _) = (Vec::new(), Children::default());
+    let mut visited = Visited::new(len);
+    visited.add(&puzzle.start_code);
+    let mut links = vec![Link { from: 0, chosen: 0 }];
+    // By estimate and depth: numbers of states. States of a batch are at one depth.
+    let mut open: BTreeMap<(u32, usize), Vec<u32>> = BTreeMap::new();
+    open.insert((0, 0), vec![0]);
+    let mut states = Vec::new();
+    while let Some((&(value, depth), _)) = open.first_key_value() {
+        let Some(waiting) = open.get_mut(&(value, depth)) else { return };
+        let batch = waiting.split_off(waiting.len().saturating_sub(lanes));
+        if waiting.is_empty() {
+            open.remove(&(value, depth));
+        }
+        states.clear();
+        batch.iter().for_each(|&number| states.extend_from_slice(visited.state(number as usize)));
+        expander.expand(&states, depth, &mut over, &mut children);
+        for found in &over {
+            if let Some(score) = found.score
+                && task.best.is_better(score)
+            {
+                task.offer(path(&links, batch[found.place] as usize), score);
+            }
+        }
+        let mut work = STATE * batch.len() as u64 + CHILD * children.moves.len() as u64;
+        for ((&parent, &chosen), code) in
+            children.parents.iter().zip(&children.moves).zip(children.codes.chunks_exact(len))
+        {
+            let (number, is_new) = visited.add(code);
+            if !is_new {
+                continue;
+            }
+            links.push(Link { from: batch[parent as usize], chosen });
+            let (left, cost) = estimate(code, depth + 1);
+            work += cost;
+            if let Some(left) = left {
+                open.entry((left, depth + 1)).or_default().push(number as u32);
+            }
+        }
+        let bytes = visited.bytes() + 16 * links.capacity() as u64;
+        let is_full = bytes > task.memory || visited.is_full();
+        if is_full || !task.pace.goes_on(work) {
+            return;
+        }
+    }
+}
+
+fn path(links: &[Link], mut number: usize) -> Vec<u32> {
+    let mut moves = Vec::new();
+    while number != 0 {
+        moves.push(links[number].chosen);
+        number = links[number].from as usize;
+    }
+    moves.reverse();
+    moves
+}

@@ -1,0 +1,215 @@
+//! Search from both ends: forward from the start, and backward from the states in which the goal
+//! holds, where these are few and every move can be taken back.
+//!
+//! Pohl 1971. Both sides grow level by level, the smaller one first; where they meet, the moves
+//! between are found again by playing.
+
+use propnet::circuit::plan::{GoalStates, goal_states, inverse_moves};
+use propnet::circuit::{FluentKind, WorkBudget};
+use propnet::game::State;
+
+use super::breadth_first::{CHILD, STATE};
+use super::expand::{Children, Expand, Over, expander};
+use super::line::follow;
+use super::method::Task;
+use super::puzzle::Puzzle;
+use super::visited::Visited;
+
+/// So many goal states are few.
+const FEW: usize = 2048;
+/// Work on the proofs that the search rests on: about a second.
+const PROOFS: u64 = 1_000_000_000;
+
+/// Searches for the highest goals, one after the other.
+pub(super) fn run(task: &Task<'_>) {
+    let puzzle = task.puzzle;
+    if !puzzle.sooner_is_better {
+        return;
+    }
+    let proceed = || task.pace.goes_on(1 << 20);
+    let budget = WorkBudget::with_proofs(PROOFS, &proceed);
+    let mut goals: Vec<(i32, usize)> = Vec::new();
+    for (goal, value) in puzzle.values.iter().enumerate() {
+        goals.extend(value.map(|value| (value, goal)));
+    }
+    goals.sort_unstable_by(|one, other| other.cmp(one));
+    let fluents = searched_fluents(puzzle);
+    let mut can_take_back = None;
+    for (at, &(value, goal)) in goals.iter().enumerate() {
+        if !task.pace.goes_on(1) || !task.best.is_better(value) {
+            return;
+        }
+        let GoalStates::All(states) = goal_states(&puzzle.circuit, goal, &fluents, FEW, &budget)
+        else {
+            return;
+        };
+        if states.is_empty() {
+            // The goal holds at the end of no line.
+            if let Some(&(lower, _)) = goals.get(at + 1)
+                && value >= task.best.bound()
+            {
+                task.best.prove(lower, task.name);
+            }
+            continue;
+        }
+        let besides = puzzle.counter.as_ref().map_or(&[][..], |counter| &counter.fluents);
+        let takes_back = || inverse_moves(&puzzle.circuit, besides, &budget).is_some();
+        if !*can_take_back.get_or_insert_with(takes_back) {
+            return;
+        }
+        let codes = states.iter().filter_map(|truths| code_of(puzzle, &fluents, truths));
+        let codes: Vec<Vec<u64>> = codes.collect();
+        if let Some(moves) = meet(task, &codes) {
+            let mut expander = expander(puzzle);
+            if let Some((score, length)) = follow(puzzle, expander.as_mut(), &moves) {
+                task.offer(moves[..length].to_vec(), score);
+            }
+        }
+    }
+}
+
+/// The fluents that tell searched states apart.
+fn searched_fluents(puzzle: &Puzzle) -> Vec<u32> {
+    let is_counter = |fluent: u32| {
+        puzzle
+            .counter
+            .as_ref()
+            .is_some_and(|counter| counter.fluents.binary_search(&fluent).is_ok())
+    };
+    let carried = |&fluent: &u32| {
+        puzzle.circuit.fluents[fluent as usize].kind == FluentKind::Carried && !is_counter(fluent)
+    };
+    (0..puzzle.circuit.fluents.len() as u32).filter(carried).collect()
+}
+
+fn code_of(puzzle: &Puzzle, fluents: &[u32], truths: &[bool]) -> Option<Vec<u64>> {
+    let held = fluents.iter().zip(truths).filter(|(_, truth)| **truth);
+    let state = State::new(puzzle.circuit.names.table(), held.map(|(&fluent, _)| fluent as usize));
+    Some(puzzle.layout.pack(&puzzle.lanes.program, &state).ok()?.0)
+}
+
+/// States that grow from one end.
+struct Side {
+    visited: Visited,
+    /// By state: the number of the one it was reached from.
+    from: Vec<u32>,
+    /// The states of the last level.
+    first: usize,
+    depth: usize,
+}
+
+impl Side {
+    fn new<'c>(len: usize, starts: impl Iterator<Item = &'c [u64]>) -> Self {
+        let mut side = Side { visited: Visited::new(len), from: Vec::new(), first: 0, depth: 0 };
+        for start in starts {
+            if side.visited.add(start).1 {
+                side.from.push(u32::MAX);
+            }
+        }
+        side
+    }
+
+    fn open(&self) -> usize {
+        self.visited.count() - self.first
+    }
+
+    fn bytes(&self) -> u64 {
+        self.visited.bytes() + 4 * self.from.capacity() as u64
+    }
+
+    /// Adds the next level. The first state that the other side has too, if there is one.
+    fn grow(
+        &mut self,
+        task: &Task<'_>,
+        expander: &mut dyn Expand,
+        other: &Side,
+        is_forward: bool,
+    ) -> SideEnd {
+        let (len, lanes) = (task.puzzle.layout.len(), expander.lanes());
+        let (mut over, mut children): (Vec<Over>, _) = (Vec::new(), Children::default());
+        let end = self.visited.count();
+        for first in (self.first..end).step_by(lanes) {
+            let states = self.visited.states(first..end.min(first + lanes)).to_vec();
+            if !is_forward && self.depth == 0 {
+                expander.look_beyond_end(&states, &mut children);
+                expander.step(&states, 0, &mut children);
+            } else {
+                let depth = if is_forward { self.depth } else { 0 };
+                expander.expand(&states, depth, &mut over, &mut children);
+            }
+            for (&parent, code) in children.parents.iter().zip(children.codes.chunks_exact(len)) {
+                let (number, is_new) = self.visited.add(code);
+                if is_new {
+                    self.from.push(first as u32 + parent);
+                    if let Some(there) = other.visited.find(code) {
+                        return SideEnd::Met(number, there);
+                    }
+                }
+            }
+            let work = STATE * (states.len() / len) as u64 + CHILD * children.moves.len() as u64;
+            let is_full = self.bytes() + other.bytes() > task.memory || self.visited.is_full();
+            if is_full || !task.pace.goes_on(work) {
+                return SideEnd::Stopped;
+            }
+        }
+        self.first = end;
+        self.depth += 1;
+        SideEnd::Grown
+    }
+
+    /// The states from one back to where the side began.
+    fn back(&self, mut number: usize) -> Vec<&[u64]> {
+        let mut states = vec![self.visited.state(number)];
+        while self.from[number] != u32::MAX {
+            number = self.from[number] as usize;
+            states.push(self.visited.state(number));
+        }
+        states
+    }
+}
+
+enum SideEnd {
+    Grown,
+    /// The state's number on this side, and on the other.
+    Met(usize, usize),
+    Stopped,
+}
+
+/// A line from the start to one of the goal states.
+fn meet(task: &Task<'_>, goals: &[Vec<u64>]) -> Option<Vec<u32>> {
+    let puzzle = task.puzzle;
+    let len = puzzle.layout.len();
+    let mut expander = expander(puzzle);
+    let mut forward = Side::new(len, std::iter::once(puzzle.start_code.as_slice()));
+    let mut backward = Side::new(len, goals.iter().map(Vec::as_slice));
+    let most = puzzle.horizon().unwrap_or(usize::MAX);
+    while forward.open() > 0 && backward.open() > 0 && forward.depth + backward.depth < most {
+        let is_forward = forward.open() <= backward.open();
+        let (one, other) = match is_forward {
+            true => (&mut forward, &backward),
+            false => (&mut backward, &forward),
+        };
+        let (here, there) = match one.grow(task, expander.as_mut(), other, is_forward) {
+            SideEnd::Grown => continue,
+            SideEnd::Stopped => return None,
+            SideEnd::Met(here, there) if is_forward => (here, there),
+            SideEnd::Met(here, there) => (there, here),
+        };
+        let mut states = forward.back(here);
+        states.reverse();
+        states.extend(backward.back(there).into_iter().skip(1));
+        return moves_between(expander.as_mut(), len, &states);
+    }
+    None
+}
+
+/// The moves that lead from each state to the next.
+fn moves_between(expander: &mut dyn Expand, len: usize, states: &[&[u64]]) -> Option<Vec<u32>> {
+    let (mut over, mut children) = (Vec::new(), Children::default());
+    let step = |(depth, pair): (usize, &[&[u64]])| {
+        expander.expand(pair[0], depth, &mut over, &mut children);
+        let place = children.codes.chunks_exact(len).position(|code| code == pair[1])?;
+        Some(children.moves[place])
+    };
+    states.windows(2).enumerate().map(step).collect()
+}

@@ -1,0 +1,174 @@
+//! States in lanes: which moves are legal, what they lead to, where the game is over.
+
+use std::sync::Arc;
+
+use propnet::lanes::{Batch, CompactLayout, CompactWords, PerWidth, Word};
+
+use super::puzzle::Puzzle;
+
+/// States one step further, in the order of their moves.
+#[derive(Clone, Debug, Default)]
+pub struct Children {
+    /// By child: the place of its parent among the states that were asked about.
+    pub parents: Vec<u32>,
+    /// By child: the move that leads to it.
+    pub moves: Vec<u32>,
+    /// The children's compact states, one after the other.
+    pub codes: Vec<u64>,
+}
+
+/// A state in which the game is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Over {
+    /// Its place among the states that were asked about.
+    pub place: usize,
+    /// Its score, if it has exactly one.
+    pub score: Option<i32>,
+}
+
+/// Answers questions about compact states of a puzzle.
+pub trait Expand {
+    /// How many states at most can be asked about at once.
+    fn lanes(&self) -> usize;
+
+    /// Where the game is over in these states, which are all this many moves from the start, and
+    /// the pairs of state and legal move where it is not.
+    fn look(&mut self, states: &[u64], depth: usize, over: &mut Vec<Over>, children: &mut Children);
+
+    /// The pairs of state and move that would be legal if the game went on everywhere.
+    fn look_beyond_end(&mut self, states: &[u64], children: &mut Children);
+
+    /// The states after the moves of `children`, made in these states.
+    fn step(&mut self, states: &[u64], depth: usize, children: &mut Children);
+
+    /// All children of these states.
+    fn expand(
+        &mut self,
+        states: &[u64],
+        depth: usize,
+        over: &mut Vec<Over>,
+        children: &mut Children,
+    ) {
+        self.look(states, depth, over, children);
+        self.step(states, depth, children);
+    }
+}
+
+/// What expands the states of a puzzle, as wide as its lanes are.
+pub fn expander(puzzle: &Puzzle) -> Box<dyn Expand + Send> {
+    puzzle.lanes.setup.width().dispatch(MakeExpander(puzzle))
+}
+
+struct MakeExpander<'p>(&'p Puzzle);
+
+impl PerWidth for MakeExpander<'_> {
+    type Output = Box<dyn Expand + Send>;
+
+    fn run<W: Word>(self) -> Box<dyn Expand + Send> {
+        let puzzle = self.0.clone();
+        let batch = Batch::<W>::new(&puzzle.lanes.program, puzzle.lanes.codes.best());
+        Box::new(Expander {
+            batch,
+            layout: puzzle.layout.clone(),
+            words: CompactWords::default(),
+            gathered: Vec::new(),
+            runs: Vec::new(),
+            puzzle,
+        })
+    }
+}
+
+struct Expander<W> {
+    puzzle: Puzzle,
+    batch: Batch<W>,
+    layout: Arc<CompactLayout>,
+    words: CompactWords<W>,
+    gathered: Vec<u64>,
+    runs: Vec<(usize, usize)>,
+}
+
+impl<W: Word> Expander<W> {
+    /// The legal moves in these lanes.
+    fn add_legal(&self, open: W, children: &mut Children) {
+        children.parents.clear();
+        children.moves.clear();
+        for (at, lanes) in self.batch.legal_lanes(0).enumerate() {
+            children.parents.extend((lanes & open).lanes().map(|lane| lane as u32));
+            children.moves.resize(children.parents.len(), at as u32);
+        }
+    }
+
+    fn add_over(&mut self, terminal: W, over: &mut Vec<Over>) {
+        self.batch.score();
+        let (mut some, mut several) = (W::ZERO, W::ZERO);
+        for lanes in self.batch.goal_lanes(0) {
+            several = several | some & lanes;
+            some = some | lanes;
+        }
+        let wrong = terminal & (several | !some);
+        over.extend(wrong.lanes().map(|place| Over { place, score: None }));
+        for (lanes, &score) in self.batch.goal_lanes(0).zip(&self.puzzle.values) {
+            let right = lanes & terminal & !wrong;
+            over.extend(right.lanes().map(|place| Over { place, score }));
+        }
+    }
+}
+
+impl<W: Word> Expand for Expander<W> {
+    fn lanes(&self) -> usize {
+        W::LANES
+    }
+
+    fn look(
+        &mut self,
+        states: &[u64],
+        depth: usize,
+        over: &mut Vec<Over>,
+        children: &mut Children,
+    ) {
+        let count = states.len() / self.layout.len();
+        let counts = self.puzzle.counts(depth);
+        self.batch.load_compact(&self.layout, states, counts, &mut self.words);
+        self.batch.look();
+        let terminal = self.batch.terminal_lanes() & W::first(count);
+        self.add_legal(W::first(count) & !terminal, children);
+        over.clear();
+        if !terminal.is_zero() {
+            self.add_over(terminal, over);
+        }
+    }
+
+    fn look_beyond_end(&mut self, states: &[u64], children: &mut Children) {
+        let count = states.len() / self.layout.len();
+        let counts = self.puzzle.counts(0);
+        self.batch.load_compact(&self.layout, states, counts, &mut self.words);
+        self.batch.look();
+        self.add_legal(W::first(count), children);
+    }
+
+    fn step(&mut self, states: &[u64], depth: usize, children: &mut Children) {
+        let len = self.layout.len();
+        let counts = self.puzzle.counts(depth);
+        children.codes.clear();
+        let pairs = children.parents.chunks(W::LANES).zip(children.moves.chunks(W::LANES));
+        for (parents, moves) in pairs {
+            self.gathered.clear();
+            for &parent in parents {
+                let first = parent as usize * len;
+                self.gathered.extend_from_slice(&states[first..first + len]);
+            }
+            self.runs.clear();
+            for &chosen in moves {
+                match self.runs.last_mut() {
+                    Some((last, count)) if *last == chosen as usize => *count += 1,
+                    _ => self.runs.push((chosen as usize, 1)),
+                }
+            }
+            self.batch.load_compact(&self.layout, &self.gathered, counts, &mut self.words);
+            self.batch.make_runs(&self.runs);
+            self.batch.advance();
+            let codes = &mut children.codes;
+            self.batch.next_compact(&self.layout, parents.len(), &mut self.words, codes);
+        }
+    }
+}

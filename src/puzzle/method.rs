@@ -1,0 +1,84 @@
+//! The table of methods: each is one file that searches a puzzle in its own way.
+
+use super::best::Best;
+use super::pace::Pace;
+use super::puzzle::Puzzle;
+use super::{best_first, both_ends, breadth_first, nested, nrpa, satisfy, width};
+
+/// A way to search.
+pub struct Method {
+    /// Its name, for people and records.
+    pub name: &'static str,
+    /// What it does, in a line.
+    pub about: &'static str,
+    /// Searches until it is done or told to end.
+    pub run: fn(&Task<'_>),
+}
+
+/// What a method works on.
+pub struct Task<'t> {
+    /// The puzzle.
+    pub puzzle: &'t Puzzle,
+    /// What all methods have found.
+    pub best: &'t Best,
+    /// Its share of the cores.
+    pub pace: Pace<'t>,
+    /// The bytes that it may hold.
+    pub memory: u64,
+    /// For random choices.
+    pub seed: u64,
+    /// Its name.
+    pub name: &'static str,
+}
+
+impl Task<'_> {
+    /// Offers a line that need not be kept otherwise.
+    pub(super) fn offer_if_better(&self, moves: &[u32], score: i32) {
+        if self.best.is_better(score) {
+            self.offer(moves.to_vec(), score);
+        }
+    }
+
+    /// Offers a line, and takes note if it is the best so far.
+    pub fn offer(&self, moves: Vec<u32>, score: i32) {
+        if self.best.is_better(score) && self.best.offer(moves, score, self.name) {
+            self.pace.progress();
+        }
+    }
+}
+
+/// All methods.
+pub const METHODS: &[Method] = &[
+    Method {
+        name: "breadth-first",
+        about: "all states, level by level, in lanes",
+        run: breadth_first::run,
+    },
+    Method {
+        name: "both-ends",
+        about: "from the start and from the goal states, until they meet",
+        run: both_ends::run,
+    },
+    Method {
+        name: "goal-count",
+        about: "the states that lack the fewest conditions of the goal first",
+        run: best_first::by_goal_count,
+    },
+    Method {
+        name: "relaxed-plan",
+        about: "the states with the shortest relaxed plans first",
+        run: best_first::by_relaxed_plan,
+    },
+    Method {
+        name: "width",
+        about: "only states in which a fluent, or a pair, is new: IW(1), IW(2)",
+        run: width::run,
+    },
+    Method { name: "nested", about: "nested Monte-Carlo search", run: nested::run },
+    Method { name: "nrpa", about: "nested rollout policy adaptation", run: nrpa::run },
+    Method {
+        name: "sat",
+        about: "the unrolled game, depth by depth, as a question to the SAT solver",
+        run: satisfy::run,
+    },
+];
