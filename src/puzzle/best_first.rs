@@ -1,12 +1,14 @@
-//! Best-first search: the state that seems nearest to the highest goal goes on first, as many as
-//! there are lanes at once. Greedy by goal counting and by relaxed plans; A* by an admissible
-//! pattern database, so that the first line found is the shortest.
+//! Best-first search: the states that seem nearest to the highest goal go on first, as many as
+//! there are lanes at once; of equal ones, the deepest. By goal counting, by relaxed plans, and by
+//! depth alone, which is a depth-first search that knows what it has seen.
 //!
-//! A*: Hart, Nilsson and Raphael 1968. Batches of open states: Vidal, Bordeaux and Hamadi 2010.
+//! Greedy best-first search: Doran and Michie 1966; batches of open states: Vidal, Bordeaux and
+//! Hamadi 2010.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use super::breadth_first::{CHILD, STATE};
+use super::breadth_first::{CHILD, STATE, finish};
 use super::expand::{Children, Over, expander};
 use super::heuristic::{GoalDistance, Relaxed};
 use super::method::Task;
@@ -22,6 +24,11 @@ pub(super) fn by_goal_count(task: &Task<'_>) {
 pub(super) fn by_relaxed_plan(task: &Task<'_>) {
     let mut relaxed = Relaxed::new(task.puzzle);
     search(task, |code, depth| (relaxed.of(code, depth), relaxed.work()));
+}
+
+/// The deepest first.
+pub(super) fn by_depth(task: &Task<'_>) {
+    search(task, |_, _| (Some(0), 0));
 }
 
 /// How a state was reached.
@@ -43,19 +50,23 @@ fn search(task: &Task<'_>, mut estimate: impl FnMut(&[u64], usize) -> (Option<u3
     visited.add(&puzzle.start_code);
     let mut links = vec![Link { from: 0, chosen: 0 }];
     // By estimate and depth: numbers of states. States of a batch are at one depth.
-    let mut open: BTreeMap<(u32, usize), Vec<u32>> = BTreeMap::new();
-    open.insert((0, 0), vec![0]);
+    let mut open: BTreeMap<(u32, Reverse<usize>), Vec<u32>> = BTreeMap::new();
+    open.insert((0, Reverse(0)), vec![0]);
     let mut states = Vec::new();
-    while let Some((&(value, depth), _)) = open.first_key_value() {
-        let Some(waiting) = open.get_mut(&(value, depth)) else { return };
+    let mut top = None;
+    // Where steps count, a state that was first seen late is not searched as far as it may be.
+    let mut is_complete = puzzle.counter.is_none();
+    while let Some((&(value, Reverse(depth)), _)) = open.first_key_value() {
+        let Some(waiting) = open.get_mut(&(value, Reverse(depth))) else { return };
         let batch = waiting.split_off(waiting.len().saturating_sub(lanes));
         if waiting.is_empty() {
-            open.remove(&(value, depth));
+            open.remove(&(value, Reverse(depth)));
         }
         states.clear();
         batch.iter().for_each(|&number| states.extend_from_slice(visited.state(number as usize)));
         expander.expand(&states, depth, &mut over, &mut children);
         for found in &over {
+            top = top.max(found.score);
             if let Some(score) = found.score
                 && task.best.is_better(score)
             {
@@ -73,8 +84,11 @@ fn search(task: &Task<'_>, mut estimate: impl FnMut(&[u64], usize) -> (Option<u3
             links.push(Link { from: batch[parent as usize], chosen });
             let (left, cost) = estimate(code, depth + 1);
             work += cost;
-            if let Some(left) = left {
-                open.entry((left, depth + 1)).or_default().push(number as u32);
+            match left {
+                Some(left) => {
+                    open.entry((left, Reverse(depth + 1))).or_default().push(number as u32);
+                }
+                None => is_complete = false,
             }
         }
         let bytes = visited.bytes() + 16 * links.capacity() as u64;
@@ -82,6 +96,9 @@ fn search(task: &Task<'_>, mut estimate: impl FnMut(&[u64], usize) -> (Option<u3
         if is_full || !task.pace.goes_on(work) {
             return;
         }
+    }
+    if is_complete {
+        finish(task, top);
     }
 }
 

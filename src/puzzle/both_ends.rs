@@ -1,12 +1,15 @@
 //! Search from both ends: forward from the start, and backward from the states in which the goal
-//! holds, where these are few and every move can be taken back.
+//! holds, where these are few and moves can be taken back.
 //!
 //! Pohl 1971. Both sides grow level by level, the smaller one first; where they meet, the moves
-//! between are found again by playing.
+//! between are found again by playing. A step back is a move to a state that has a move back here:
+//! that is tried in random play before, and every line is played before it counts.
 
-use propnet::circuit::plan::{GoalStates, goal_states, inverse_moves};
+use propnet::circuit::plan::{GoalStates, goal_states};
 use propnet::circuit::{FluentKind, WorkBudget};
 use propnet::game::State;
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64Mcg;
 
 use super::breadth_first::{CHILD, STATE};
 use super::expand::{Children, Expand, Over, expander};
@@ -17,15 +20,14 @@ use super::visited::Visited;
 
 /// So many goal states are few.
 const FEW: usize = 2048;
-/// Work on the proofs that the search rests on: about a second.
+/// Work on finding the goal states: about a second.
 const PROOFS: u64 = 1_000_000_000;
+/// Steps of random play in which every move must be one that can be taken back.
+const TRIALS: usize = 64;
 
 /// Searches for the highest goals, one after the other.
 pub(super) fn run(task: &Task<'_>) {
     let puzzle = task.puzzle;
-    if !puzzle.sooner_is_better {
-        return;
-    }
     let proceed = || task.pace.goes_on(1 << 20);
     let budget = WorkBudget::with_proofs(PROOFS, &proceed);
     let mut goals: Vec<(i32, usize)> = Vec::new();
@@ -34,7 +36,9 @@ pub(super) fn run(task: &Task<'_>) {
     }
     goals.sort_unstable_by(|one, other| other.cmp(one));
     let fluents = searched_fluents(puzzle);
-    let mut can_take_back = None;
+    if !can_take_back(task) {
+        return;
+    }
     for (at, &(value, goal)) in goals.iter().enumerate() {
         if !task.pace.goes_on(1) || !task.best.is_better(value) {
             return;
@@ -52,11 +56,6 @@ pub(super) fn run(task: &Task<'_>) {
             }
             continue;
         }
-        let besides = puzzle.counter.as_ref().map_or(&[][..], |counter| &counter.fluents);
-        let takes_back = || inverse_moves(&puzzle.circuit, besides, &budget).is_some();
-        if !*can_take_back.get_or_insert_with(takes_back) {
-            return;
-        }
         let codes = states.iter().filter_map(|truths| code_of(puzzle, &fluents, truths));
         let codes: Vec<Vec<u64>> = codes.collect();
         if let Some(moves) = meet(task, &codes) {
@@ -66,6 +65,35 @@ pub(super) fn run(task: &Task<'_>) {
             }
         }
     }
+}
+
+/// Whether every move of some random play has a move that leads back.
+fn can_take_back(task: &Task<'_>) -> bool {
+    let puzzle = task.puzzle;
+    let len = puzzle.layout.len();
+    let mut expander = expander(puzzle);
+    let mut generator = Pcg64Mcg::seed_from_u64(task.seed);
+    let (mut over, mut children) = (Vec::new(), Children::default());
+    let (mut state, mut depth) = (puzzle.start_code.clone(), 0);
+    for _ in 0..TRIALS {
+        expander.expand(&state, depth, &mut over, &mut children);
+        if children.moves.is_empty() {
+            if depth == 0 {
+                return false;
+            }
+            (state, depth) = (puzzle.start_code.clone(), 0);
+            continue;
+        }
+        let place = generator.random_range(0..children.moves.len());
+        let next = children.codes[place * len..(place + 1) * len].to_vec();
+        expander.expand(&next, depth + 1, &mut over, &mut children);
+        let leads_back = children.codes.chunks_exact(len).any(|code| code == state);
+        if over.is_empty() && !leads_back {
+            return false;
+        }
+        (state, depth) = (next, depth + 1);
+    }
+    true
 }
 
 /// The fluents that tell searched states apart.

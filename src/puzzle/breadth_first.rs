@@ -1,8 +1,8 @@
 //! Breadth-first search on lanes: each level is all that the one before leads to and that was not
 //! seen. When all is seen, the best score is proven.
 //!
-//! Where sooner is provably better, or nothing counts the steps, a state is searched once. Where
-//! the step may matter, states are only equal within a level, which then has the same step.
+//! From the step on from which sooner is provably better, and where nothing counts the steps, a
+//! state is searched once. Before that the step may matter: states are only equal within a level.
 
 use super::deepen;
 use super::expand::{Children, Over, expander};
@@ -63,7 +63,7 @@ fn search(task: &Task<'_>) -> SearchEnd {
     let mut top = None;
     for depth in 0.. {
         let mut is_last = true;
-        if !puzzle.sooner_is_better {
+        if !puzzle.is_seen_for_good(depth) {
             base = links.len();
             visited = Visited::new(len);
         }

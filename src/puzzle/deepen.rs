@@ -110,11 +110,8 @@ impl<'t, 'e> Deepening<'t, 'e> {
         let tag = (limit as u64) << 32 | depth as u64 + 1;
         if entry[..len] == *code && entry[len] >> 32 == limit as u64 {
             let seen = (entry[len] & 0xffff_ffff) as usize - 1;
-            let is_known = match self.task.puzzle.sooner_is_better {
-                true => seen <= depth,
-                false => seen == depth,
-            };
-            if is_known {
+            let is_for_good = self.task.puzzle.is_seen_for_good(seen);
+            if seen == depth || seen < depth && is_for_good {
                 return false;
             }
         }

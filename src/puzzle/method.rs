@@ -11,6 +11,8 @@ pub struct Method {
     pub name: &'static str,
     /// What it does, in a line.
     pub about: &'static str,
+    /// Its share of the cores before any has made progress, beside the others.
+    pub weight: u64,
     /// Searches until it is done or told to end.
     pub run: fn(&Task<'_>),
 }
@@ -52,33 +54,45 @@ pub const METHODS: &[Method] = &[
     Method {
         name: "breadth-first",
         about: "all states, level by level, in lanes",
+        weight: 4,
         run: breadth_first::run,
     },
     Method {
         name: "both-ends",
         about: "from the start and from the goal states, until they meet",
+        weight: 2,
         run: both_ends::run,
     },
     Method {
         name: "goal-count",
         about: "the states that lack the fewest conditions of the goal first",
+        weight: 1,
         run: best_first::by_goal_count,
+    },
+    Method {
+        name: "depth-first",
+        about: "the deepest states first",
+        weight: 1,
+        run: best_first::by_depth,
     },
     Method {
         name: "relaxed-plan",
         about: "the states with the shortest relaxed plans first",
+        weight: 1,
         run: best_first::by_relaxed_plan,
     },
     Method {
         name: "width",
         about: "only states in which a fluent, or a pair, is new: IW(1), IW(2)",
+        weight: 1,
         run: width::run,
     },
-    Method { name: "nested", about: "nested Monte-Carlo search", run: nested::run },
-    Method { name: "nrpa", about: "nested rollout policy adaptation", run: nrpa::run },
+    Method { name: "nested", about: "nested Monte-Carlo search", weight: 1, run: nested::run },
+    Method { name: "nrpa", about: "nested rollout policy adaptation", weight: 1, run: nrpa::run },
     Method {
         name: "sat",
         about: "the unrolled game, depth by depth, as a question to the SAT solver",
+        weight: 2,
         run: satisfy::run,
     },
 ];

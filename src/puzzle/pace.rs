@@ -1,8 +1,8 @@
 //! How methods share the cores: each works until its slice is used up, and the one that has had
 //! least for its weight goes on. A method that makes progress gets more weight.
 //!
-//! Work is counted in units of about a nanosecond, so that on one core, without a deadline, the
-//! same puzzle is searched in the same way.
+//! Without a deadline, work is counted in units of about a nanosecond, so that on one core the same
+//! puzzle is searched in the same way. Under a deadline, a turn counts by the time it took.
 
 use std::cell::Cell;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -40,15 +40,15 @@ const SLICE: u64 = 10_000_000;
 const HEAVIEST: u64 = 16;
 
 impl<'s> Turns<'s> {
-    /// Turns for this many methods on so many cores.
+    /// Turns for methods of these weights on so many cores.
     pub fn new(
-        methods: usize,
+        weights: impl Iterator<Item = u64>,
         cores: usize,
         deadline: Option<Instant>,
         may_go_on: &'s (dyn Fn() -> bool + Sync),
     ) -> Self {
-        let share = Share { used: 0, weight: 1, phase: Phase::Waiting };
-        let state = Mutex::new(vec![share; methods]);
+        let share = |weight| Share { used: 0, weight, phase: Phase::Waiting };
+        let state = Mutex::new(weights.map(share).collect());
         Turns { state, changed: Condvar::new(), cores: cores.max(1), deadline, may_go_on }
     }
 
@@ -86,13 +86,15 @@ pub struct Pace<'t> {
     me: usize,
     since_look: Cell<u64>,
     since_turn: Cell<u64>,
+    turn_began: Cell<Instant>,
 }
 
 impl<'t> Pace<'t> {
     /// Waits for the first turn.
     pub fn begin(turns: &'t Turns<'t>, best: &'t Best, me: usize) -> Self {
         turns.wait(me, best);
-        Pace { turns, best, me, since_look: Cell::new(0), since_turn: Cell::new(0) }
+        let (since_look, since_turn) = (Cell::new(0), Cell::new(0));
+        Pace { turns, best, me, since_look, since_turn, turn_began: Cell::new(Instant::now()) }
     }
 
     /// Notes work that was done, waits while it is the turn of others, and says whether to go on.
@@ -107,8 +109,7 @@ impl<'t> Pace<'t> {
         if is_late || !(self.turns.may_go_on)() {
             self.best.stop();
         }
-        let turn = self.since_turn.get() + since;
-        self.since_turn.set(turn);
+        let turn = self.turn(since);
         if turn >= SLICE {
             self.since_turn.set(0);
             let mut shares = self.turns.lock();
@@ -117,8 +118,19 @@ impl<'t> Pace<'t> {
             drop(shares);
             self.turns.changed.notify_all();
             self.turns.wait(self.me, self.best);
+            self.turn_began.set(Instant::now());
         }
         !self.best.is_over()
+    }
+
+    /// How long this turn is by now, with work that was not counted yet.
+    fn turn(&self, work: u64) -> u64 {
+        let turn = self.since_turn.get() + work;
+        self.since_turn.set(turn);
+        match self.turns.deadline {
+            Some(_) => u64::try_from(self.turn_began.get().elapsed().as_nanos()).unwrap_or(turn),
+            None => turn,
+        }
     }
 
     /// Notes that the method has found something.
@@ -131,8 +143,9 @@ impl<'t> Pace<'t> {
 
 impl Drop for Pace<'_> {
     fn drop(&mut self) {
+        let turn = self.turn(self.since_look.get());
         let mut shares = self.turns.lock();
-        shares[self.me].used += self.since_turn.get() + self.since_look.get();
+        shares[self.me].used += turn;
         shares[self.me].phase = Phase::Done;
         drop(shares);
         self.turns.changed.notify_all();
@@ -146,7 +159,7 @@ mod tests {
     #[test]
     fn cores_are_shared_by_weight() {
         let best = Best::new(100);
-        let turns = Turns::new(2, 1, None, &|| true);
+        let turns = Turns::new([1, 1].into_iter(), 1, None, &|| true);
         let done: Vec<u64> = std::thread::scope(|scope| {
             let threads: Vec<_> = (0..2)
                 .map(|me| {

@@ -88,7 +88,8 @@ pub fn search(
     };
     let methods: Vec<&Method> = METHODS.iter().filter(is_chosen).collect();
     let deadline = options.time.and_then(|time| Instant::now().checked_add(time));
-    let turns = Turns::new(methods.len(), options.cores, deadline, may_go_on);
+    let weights = methods.iter().map(|method| method.weight);
+    let turns = Turns::new(weights, options.cores, deadline, may_go_on);
     let memory = options.memory / methods.len().max(1) as u64;
     std::thread::scope(|scope| {
         for (me, method) in methods.iter().enumerate() {

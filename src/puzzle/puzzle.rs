@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use propnet::circuit::plan::{StepCounter, is_sooner_better, step_counter};
+use propnet::circuit::plan::{StepCounter, sooner_is_better_from, step_counter};
 use propnet::circuit::{Circuit, WorkBudget};
 use propnet::game::{State, goal_value};
 use propnet::lanes::{CompactLayout, ExclusiveFluents};
@@ -21,8 +21,9 @@ pub struct Puzzle {
     pub layout: Arc<CompactLayout>,
     /// What counts the steps, if something does.
     pub counter: Option<Arc<StepCounter>>,
-    /// Whether a state that was seen at an earlier step need not be searched again.
-    pub sooner_is_better: bool,
+    /// A state that was seen at an earlier step need not be searched again, if that step is at
+    /// least this one, counted from the first state of the game on.
+    pub sooner_from: usize,
     /// By goal of the circuit: its value, where it is a number.
     pub values: Vec<Option<i32>>,
     /// The state it starts in.
@@ -53,8 +54,8 @@ impl Puzzle {
         }
         let budget = WorkBudget::with_proofs(PROOFS, control.may_go_on);
         let counter = step_counter(&circuit, &budget);
-        let sooner_is_better =
-            counter.as_ref().is_none_or(|counter| is_sooner_better(&circuit, counter, &budget));
+        let sooner_from = |counter| sooner_is_better_from(&circuit, counter, &budget);
+        let sooner_from = counter.as_ref().map_or(0, sooner_from);
         let lanes = LaneProgram::for_questions(&circuit, options.lanes)?;
         let groups = circuit.groups.iter().map(|group| ExclusiveFluents {
             members: &group.members,
@@ -70,7 +71,7 @@ impl Puzzle {
             lanes,
             layout: Arc::new(layout),
             counter: counter.map(Arc::new),
-            sooner_is_better,
+            sooner_from,
             values,
             start,
             start_code,
@@ -95,6 +96,11 @@ impl Puzzle {
     pub fn horizon(&self) -> Option<usize> {
         let counter = self.counter.as_ref()?;
         Some(counter.horizon().saturating_sub(self.first_step))
+    }
+
+    /// Whether a state that was seen so many moves from the start need not be searched again later.
+    pub fn is_seen_for_good(&self, depth: usize) -> bool {
+        self.first_step + depth >= self.sooner_from
     }
 
     /// What the step counter says after so many moves from the start of the puzzle.

@@ -14,7 +14,7 @@ use crate::game::goal_value;
 const EFFORT: u64 = 20_000_000;
 
 /// Whether one of the signals reads a fluent of the counter.
-pub fn reads_counter(
+fn reads_counter(
     circuit: &Circuit,
     counter: &StepCounter,
     signals: impl Iterator<Item = Signal>,
@@ -27,11 +27,15 @@ pub fn reads_counter(
     marks.iter().enumerate().any(|(node, &mark)| mark && is_counter(node))
 }
 
-/// Whether a state is worth at least as much one step sooner, everything but the counter being the
-/// same: the counter decides neither what is legal nor what comes next, no line is cut off sooner
-/// that goes on later, and where a line ends with more than the lowest goal, it ends one step
-/// sooner too, with at least as much.
-pub fn is_sooner_better(circuit: &Circuit, counter: &StepCounter, budget: &WorkBudget<'_>) -> bool {
+/// The step from which on a state is worth at least as much one step sooner, everything but the
+/// counter being the same: the counter decides neither what is legal nor what comes next, no line is
+/// cut off sooner that goes on later, and where a line ends with more than the lowest goal, it ends
+/// one step sooner too, with at least as much. The last step of all where no such step is proven.
+pub fn sooner_is_better_from(
+    circuit: &Circuit,
+    counter: &StepCounter,
+    budget: &WorkBudget<'_>,
+) -> usize {
     let is_counter = |fluent: usize| counter.fluents.binary_search(&(fluent as u32)).is_ok();
     let rest = circuit
         .fluents
@@ -39,20 +43,23 @@ pub fn is_sooner_better(circuit: &Circuit, counter: &StepCounter, budget: &WorkB
         .enumerate()
         .filter(|&(fluent, port)| port.kind == FluentKind::Carried && !is_counter(fluent));
     let legal = circuit.moves.iter().flatten().map(|port| port.legal);
+    let horizon = counter.horizon();
     if reads_counter(circuit, counter, rest.map(|(_, port)| port.next).chain(legal)) {
-        return false;
+        return horizon;
     }
-    let Some(goals) = circuit.goals.first() else { return false };
+    let Some(goals) = circuit.goals.first() else { return horizon };
     let mut values: Vec<(i32, Signal)> = Vec::new();
     for goal in goals {
-        let Some(value) = goal_value(&circuit.names.text(goal.value)) else { return false };
+        let Some(value) = goal_value(&circuit.names.text(goal.value)) else { return horizon };
         values.push((value, goal.holds));
     }
     values.sort_by_key(|&(value, _)| value);
-    (0..counter.horizon()).all(|step| is_kept(circuit, counter, budget, &values, step))
+    let last_bad =
+        (0..horizon).rev().find(|&step| !is_kept(circuit, counter, budget, &values, step));
+    last_bad.map_or(0, |step| step + 1)
 }
 
-/// The same for the step after this one.
+/// Whether that is so between this step and the next.
 fn is_kept(
     circuit: &Circuit,
     counter: &StepCounter,
