@@ -112,7 +112,8 @@ impl TreeSearch {
         let root = new_node(simulator.game(), state)?;
         let roles = simulator.game().roles().len();
         let values = &settings.values;
-        let parts = Parts::new(&settings.scheme, values, &simulator.move_counts());
+        let mut parts = Parts::new(&settings.scheme, values, &simulator.move_counts());
+        parts.prepare(simulator.game());
         let transpositions = values.is_on(&TRANSPOSITIONS);
         Ok(TreeSearch {
             tree: Tree::new(root, roles, transpositions, &parts.columns()),
