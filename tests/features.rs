@@ -74,7 +74,7 @@ fn names_and_the_order_of_arguments_make_no_difference() {
         let rules = game(name);
         let text = scrambled(&rules);
         assert!(!text.contains("cell") && !text.contains("white"), "{name}");
-        let scrambled = reference::load(Source::from_text(name, &text)).expect("a sheet");
+        let scrambled = reference::load(Source::from_text(*name, &text)).expect("a sheet");
         assert_eq!(find(&scrambled), find(&rules), "{name}");
     }
 }
