@@ -76,12 +76,12 @@ impl State {
 
     /// The true propositions, in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
-        self.bits().iter_ones()
+        self.bits.iter()
     }
 
     /// The number of true propositions.
     pub fn len(&self) -> usize {
-        self.bits().count_ones()
+        self.bits.len()
     }
 
     /// Whether none is true.
@@ -141,12 +141,12 @@ impl MoveSet {
 
     /// The moves in ascending order of their indices.
     pub fn iter(&self) -> impl Iterator<Item = Move> + '_ {
-        self.bits().iter_ones().map(|index| Move::new(self.table, index as u32))
+        self.bits.iter().map(|index| Move::new(self.table, index as u32))
     }
 
     /// The number of moves.
     pub fn len(&self) -> usize {
-        self.bits().count_ones()
+        self.bits.len()
     }
 
     /// Whether there is none.
@@ -171,6 +171,19 @@ impl BitSet {
 
     fn words(&self) -> &[u64] {
         self.bits.as_raw_slice()
+    }
+
+    /// The indices in ascending order: word by word, which is faster than bitvec's way.
+    fn iter(&self) -> impl Iterator<Item = usize> + '_ {
+        self.words().iter().enumerate().flat_map(|(at, &word)| {
+            std::iter::successors(Some(word), |rest| Some(rest & rest.wrapping_sub(1)))
+                .take_while(|&rest| rest != 0)
+                .map(move |rest| at * 64 + rest.trailing_zeros() as usize)
+        })
+    }
+
+    fn len(&self) -> usize {
+        self.words().iter().map(|word| word.count_ones() as usize).sum()
     }
 }
 

@@ -257,7 +257,7 @@ impl TreeSearch {
         self.counts.launched += samples as u64;
         self.descents = self.descents.wrapping_add(1);
         let Parts { selection, untried, policy, expansion, .. } = &self.parts;
-        let leaf = selection.descend(&mut Descent {
+        let leaf = selection.descend(Descent {
             tree: &mut self.tree,
             simulation: &mut simulation,
             rng: &mut self.rng,
