@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
-use ludens::pipeline::{Bounds, Control, ground_within};
+use ludens::pipeline::{Control, PipelineBounds, ground_within};
 use propnet::circuit::optimize::{Params, Pass};
 use propnet::circuit::{Circuit, build};
 use propnet::gdl::Source;
@@ -122,7 +122,7 @@ fn ground(path: &PathBuf) -> GroundRules {
     let bytes = std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let source = Source::from_bytes(path.display().to_string(), &bytes);
     let rules = reference::load(source).unwrap_or_else(|error| panic!("{error}"));
-    let grounding = ground_within(&rules, &Bounds::default(), Control::default());
+    let grounding = ground_within(&rules, &PipelineBounds::default(), Control::default());
     grounding.unwrap_or_else(|error| panic!("{}: {error}", path.display())).rules
 }
 

@@ -15,6 +15,7 @@
 //! text    text from outside, safe to show        count   counts as people type them
 //! statistics  samples -> spreads and intervals   parallel  work on threads, results in order
 //! host    the machine that figures come from    suggest "did you mean" for names
+//! matrix  payoffs of two players -> value and strategies
 //! ```
 
 pub mod agent;
@@ -26,6 +27,7 @@ mod game;
 pub mod host;
 pub mod library;
 pub mod manager;
+pub mod matrix;
 pub mod parallel;
 pub mod perft;
 pub mod picture;

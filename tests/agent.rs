@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use ludens::agent::{
     Agent, AgentError, AgentOptions, AgentSettings, Answer, Log, Origin, StopHandle,
 };
-use ludens::pipeline::{Bounds, Cache, PipelineOptions};
+use ludens::pipeline::{Cache, PipelineBounds, PipelineOptions};
 use ludens::search::{Budget, RunEnd, Settings};
 
 use crate::support;
@@ -166,7 +166,7 @@ fn what_cannot_be_played_is_refused() {
 fn the_reference_reasoner_plays_where_there_is_no_circuit() {
     let sheet = support::explosion();
     let little = PipelineOptions {
-        bounds: Bounds { bytes: 1 << 20, ..Bounds::default() },
+        bounds: PipelineBounds { bytes: 1 << 20, ..PipelineBounds::default() },
         ..PipelineOptions::default()
     };
     let options = AgentOptions { pipeline: little.clone(), ..fixed(20) };

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use ludens::draw::{Board, BoardLayout, BoardShape};
+use ludens::draw::{BoardLayout, BoardShape, DrawnBoard};
 
 use crate::support::known;
 use crate::trials::Trials;
@@ -58,7 +58,7 @@ fn boards_have_their_size_and_shape(shared: &Path) {
     for expected in SHEETS {
         let (_, knowledge) = known(&shared.join(format!("corpus/{}.kif", expected.sheet)));
         let layout = BoardLayout::new(&knowledge);
-        let boards: Vec<&Board> =
+        let boards: Vec<&DrawnBoard> =
             layout.boards.iter().filter(|board| board.name == expected.name).collect();
         assert_eq!(boards.len(), expected.boards, "{}: {:?}", expected.sheet, layout.boards);
         for board in boards {

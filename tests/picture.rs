@@ -6,7 +6,7 @@ use std::io::Cursor;
 use ::png::{ColorType, Decoder};
 use ludens::picture::layout::{Graph, GraphEdge, GraphLayout, NodeSize, Point, layout};
 use ludens::picture::{DrawnShape, Scene, png, scene, svg};
-use ludens::pipeline::{Bounds, Control, ground_within};
+use ludens::pipeline::{Control, PipelineBounds, ground_within};
 use propnet::circuit::diagram::{
     Diagram, Element, Kind, Purpose, Wire, WireKind, classic, highlight, network,
 };
@@ -133,7 +133,9 @@ fn endless_wires_are_refused_before_they_fill_the_memory() {
 fn circuit(name: &str) -> Circuit {
     let rules = load(&root().join(format!("games/{name}.kif")));
     build(
-        &ground_within(&rules, &Bounds::default(), Control::default()).expect("ground rules").rules,
+        &ground_within(&rules, &PipelineBounds::default(), Control::default())
+            .expect("ground rules")
+            .rules,
     )
     .expect("a circuit")
 }
@@ -156,8 +158,8 @@ fn texts(document: &str, tag: &str) -> BTreeSet<String> {
 fn svg_is_xml_with_the_name_of_every_port() {
     for path in small_games() {
         let rules = load(&path);
-        let ground =
-            ground_within(&rules, &Bounds::default(), Control::default()).expect("ground rules");
+        let ground = ground_within(&rules, &PipelineBounds::default(), Control::default())
+            .expect("ground rules");
         let circuit = build(&ground.rules).expect("a circuit");
         for diagram in [network(&circuit), classic(&circuit)] {
             let titles = texts(&svg(&picture(&diagram)), "title");
@@ -201,8 +203,8 @@ fn long_names_are_broken_and_kept_whole_in_the_title() {
 #[test]
 fn gates_are_drawn_with_the_sentences_and_lines_they_come_from() {
     let rules = load(&root().join("games/tic_tac_toe.kif"));
-    let ground =
-        ground_within(&rules, &Bounds::default(), Control::default()).expect("ground rules");
+    let ground = ground_within(&rules, &PipelineBounds::default(), Control::default())
+        .expect("ground rules");
     let diagram =
         classic(&build_labelled(&ground.rules, &WorkBudget::default()).expect("a circuit"));
     let goal = diagram.cone(&diagram.ports("(goal x 100)").expect("a port"), usize::MAX);

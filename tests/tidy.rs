@@ -3,6 +3,7 @@
 mod layers;
 mod references;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -103,6 +104,40 @@ fn no_path_of_a_machine_is_written_down() {
         ["home", "root", "work", "Users", "tmp"].map(|name| format!("/{name}/")).to_vec();
     let homes: Vec<&str> = homes.iter().map(String::as_str).collect();
     check(&["rs", "toml", "kif", "md", "json", "yml"], "", |text| mention(text, &homes));
+}
+
+/// One name has one meaning in a crate. `Args` are the arguments of whatever command a file is.
+#[test]
+fn no_two_types_of_a_crate_have_the_same_name() {
+    for folder in ["src", "propnet/src", "tools/src"] {
+        let mut files = Vec::new();
+        collect(&support::root().join(folder), &["rs"], &mut files);
+        let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for path in files {
+            let text = fs::read_to_string(&path).expect("a file is read");
+            // What a file declares once for each processor is one type; tests have their own.
+            let names: BTreeSet<String> = text
+                .lines()
+                .take_while(|line| *line != "#[cfg(test)]")
+                .filter_map(declared_type)
+                .collect();
+            for name in names {
+                places.entry(name).or_default().push(path.display().to_string());
+            }
+        }
+        places.retain(|name, places| places.len() > 1 && name != "Args");
+        assert!(places.is_empty(), "{places:#?}");
+    }
+}
+
+/// The name of the type that a line declares.
+fn declared_type(line: &str) -> Option<String> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let at = words.iter().position(|word| ["struct", "enum", "trait"].contains(word))?;
+    let is_declared =
+        words[..at].iter().all(|word| word.starts_with("pub") || word.contains("super"));
+    let name = words.get(at + 1)?.split(|letter: char| !letter.is_alphanumeric()).next()?;
+    (is_declared && name.starts_with(char::is_uppercase)).then(|| name.to_string())
 }
 
 /// The first of the words that a text has, as a complaint.

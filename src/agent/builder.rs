@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 use super::options::AgentOptions;
 use super::signals::Signals;
 use crate::pipeline::{
-    Bounds, Compile, Control, LaneProgram, PipelineError, PipelineOptions, PipelineStage, Stages,
+    Compile, Control, LaneProgram, PipelineBounds, PipelineError, PipelineOptions, PipelineStage,
+    Stages,
 };
 
 /// The program for searches with these options, in a game with `roles` roles.
@@ -37,7 +38,7 @@ fn pipeline_options(options: &AgentOptions) -> PipelineOptions {
     let pipeline = options.pipeline.clone();
     match options.budget {
         Some(_) => {
-            let bounds = Bounds { time: Duration::MAX, ..pipeline.bounds };
+            let bounds = PipelineBounds { time: Duration::MAX, ..pipeline.bounds };
             PipelineOptions { bounds, ..pipeline }
         }
         None => pipeline,

@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::Result;
 use ludens::count::count_within;
 use ludens::host;
-use ludens::pipeline::{Bounds, Engine, Made, PipelineOptions, Stages};
+use ludens::pipeline::{Engine, Made, PipelineBounds, PipelineOptions, Stages};
 use ludens::run;
 use propnet::circuit::optimize::{Pass, UnknownPass, parse_passes};
 use propnet::game::Game;
@@ -200,12 +200,12 @@ pub(crate) struct LaneArgs {
     /// The number of lanes: 64, 256, 512, 2048, or the best for the back end
     #[arg(long, value_name = "64|256|512|2048|auto", default_value = "auto", value_parser = width)]
     #[arg(help_heading = LANES)]
-    lanes: Choice<Width>,
+    lanes: NamedOrAuto<Width>,
     /// What runs the lanes: machine code for avx2 (256 lanes) or avx512 (512 lanes), a portable
     /// simulator (any number of lanes), or the best that this processor has
     #[arg(long, value_name = "portable|avx2|avx512|auto", default_value = "auto")]
     #[arg(value_parser = backend, help_heading = LANES)]
-    backend: Choice<Backend>,
+    backend: NamedOrAuto<Backend>,
 }
 
 impl LaneArgs {
@@ -218,26 +218,30 @@ impl LaneArgs {
 /// A named choice, or none for `auto`. It wraps the option because clap takes a plain `Option` for
 /// an optional argument.
 #[derive(Clone, Copy)]
-pub(crate) struct Choice<T>(pub(crate) Option<T>);
+pub(crate) struct NamedOrAuto<T>(pub(crate) Option<T>);
 
-fn width(text: &str) -> Result<Choice<Width>, String> {
+fn width(text: &str) -> Result<NamedOrAuto<Width>, String> {
     named(text, Width::ALL, |width| width.lanes().to_string())
 }
 
-fn backend(text: &str) -> Result<Choice<Backend>, String> {
+fn backend(text: &str) -> Result<NamedOrAuto<Backend>, String> {
     named(text, Backend::ALL, |backend| backend.name().to_string())
 }
 
-pub(crate) fn engine(text: &str) -> Result<Choice<Engine>, String> {
+pub(crate) fn engine(text: &str) -> Result<NamedOrAuto<Engine>, String> {
     named(text, Engine::ALL, |engine| engine.name().to_string())
 }
 
-fn named<T: Copy>(text: &str, all: &[T], name: impl Fn(T) -> String) -> Result<Choice<T>, String> {
+fn named<T: Copy>(
+    text: &str,
+    all: &[T],
+    name: impl Fn(T) -> String,
+) -> Result<NamedOrAuto<T>, String> {
     if text == "auto" {
-        return Ok(Choice(None));
+        return Ok(NamedOrAuto(None));
     }
     let found = all.iter().find(|&&one| name(one) == text);
-    found.map(|&one| Choice(Some(one))).ok_or_else(|| {
+    found.map(|&one| NamedOrAuto(Some(one))).ok_or_else(|| {
         let names: Vec<String> = all.iter().map(|&one| name(one)).collect();
         format!("it is one of {}, auto", names.join(", "))
     })
@@ -276,8 +280,8 @@ pub(crate) struct GroundArgs {
 }
 
 impl GroundArgs {
-    pub(crate) fn bounds(&self) -> Bounds {
-        Bounds { time: self.time, bytes: self.memory << 20 }
+    pub(crate) fn bounds(&self) -> PipelineBounds {
+        PipelineBounds { time: self.time, bytes: self.memory << 20 }
     }
 
     /// The same as arguments for another process of this program.

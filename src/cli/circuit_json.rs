@@ -8,7 +8,7 @@ use serde::Serialize;
 #[derive(Serialize)]
 pub(crate) struct NetworkItems {
     fluents: Vec<FluentItem>,
-    moves: Vec<MoveItem>,
+    moves: Vec<CircuitMoveItem>,
     goals: Vec<GoalItem>,
     terminal: String,
     gates: Vec<GateItem>,
@@ -26,7 +26,7 @@ struct FluentItem {
 }
 
 #[derive(Serialize)]
-struct MoveItem {
+struct CircuitMoveItem {
     role: String,
     #[serde(rename = "move")]
     text: String,
@@ -111,11 +111,11 @@ fn fluents(circuit: &Circuit) -> Vec<FluentItem> {
     circuit.fluents.iter().enumerate().map(item).collect()
 }
 
-fn moves(circuit: &Circuit) -> Vec<MoveItem> {
+fn moves(circuit: &Circuit) -> Vec<CircuitMoveItem> {
     let mut items = Vec::new();
     for (role, ports) in circuit.moves.iter().enumerate() {
         for (at, port) in ports.iter().enumerate() {
-            items.push(MoveItem {
+            items.push(CircuitMoveItem {
                 role: circuit.names.roles()[role].clone(),
                 text: circuit.names.text_of_move(role, at),
                 legal: signal(port.legal),

@@ -32,7 +32,7 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<ExitStatus> {
         Some(name) => {
             let entry = input::game(name)?;
             if args.json {
-                output::json(out, &Sheet { item: item(entry), sheet: entry.text })?;
+                output::json(out, &SheetItem { item: item(entry), sheet: entry.text })?;
             } else {
                 out.write_all(entry.text.as_bytes())?;
             }
@@ -60,7 +60,7 @@ struct GameItem {
 }
 
 #[derive(Serialize)]
-struct Sheet {
+struct SheetItem {
     #[serde(flatten)]
     item: GameItem,
     sheet: &'static str,

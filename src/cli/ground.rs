@@ -9,7 +9,7 @@ use anyhow::{Context, Result, ensure};
 use ludens::count::count_within;
 use ludens::host::Host;
 use ludens::parallel::in_order;
-use ludens::pipeline::{Bounds, SheetReport, Summary, peak_bytes, survey_repeated};
+use ludens::pipeline::{PipelineBounds, SheetReport, Summary, peak_bytes, survey_repeated};
 use propnet::gdl::Source;
 use propnet::ground::print_ground;
 use serde::Serialize;
@@ -131,7 +131,7 @@ fn write_json(out: &mut dyn Write, args: &Args, sheets: &[SheetReport]) -> Resul
     Ok(output::json(out, &document)?)
 }
 
-fn limit_items(bounds: Bounds) -> LimitItems {
+fn limit_items(bounds: PipelineBounds) -> LimitItems {
     let limits = bounds.limits();
     LimitItems {
         seconds: bounds.time.as_secs_f64(),

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use ludens::draw::Knowledge;
-use ludens::pipeline::{Bounds, Control, ground_within};
+use ludens::pipeline::{Control, PipelineBounds, ground_within};
 use propnet::game::Game;
 
 use super::args::Start;
@@ -27,7 +27,7 @@ pub(crate) fn knowledge(start: &Start, game: &mut dyn Game, interrupt: &AtomicBo
     let (time, bytes) = (bounds.time.min(GROUNDING), bounds.bytes.min(GROUNDING_BYTES));
     let may_go_on = || !interrupt.load(Relaxed);
     let control = Control::stoppable(&may_go_on);
-    if let Ok(grounding) = ground_within(rules, &Bounds { time, bytes }, control) {
+    if let Ok(grounding) = ground_within(rules, &PipelineBounds { time, bytes }, control) {
         knowledge.learn_ground(&grounding.rules);
     }
     let patience = control.within(WATCHING);

@@ -18,7 +18,7 @@ use propnet::reference;
 
 use super::args::{Start, StartArgs, seconds};
 use super::knowledge::knowledge;
-use super::match_series::{Series, Terms};
+use super::match_series::{MatchTerms, Series};
 use super::{interrupt, output, recorded};
 
 /// What a match is played with.
@@ -61,7 +61,7 @@ pub(crate) struct Arena {
     pub(crate) game: Box<dyn Game>,
     /// The roles in the letter case of the sheet.
     pub(crate) roles: Vec<String>,
-    terms: Terms,
+    terms: MatchTerms,
     reads_sheet_from_input: bool,
 }
 
@@ -81,7 +81,7 @@ impl MatchArgs {
             start: self.start_clock.unwrap_or(usual.start),
             play: self.play_clock.unwrap_or(usual.play),
         };
-        let terms = Terms {
+        let terms = MatchTerms {
             clocks,
             simulations: self.simulations,
             max_steps: self.max_steps,

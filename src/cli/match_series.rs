@@ -13,7 +13,7 @@ use propnet::game::{Game, State};
 use super::args::Start;
 
 /// What matches are played on.
-pub(crate) struct Terms {
+pub(crate) struct MatchTerms {
     pub(crate) clocks: Clocks,
     /// What strategies spend on a move, instead of their time.
     pub(crate) simulations: Option<u64>,
@@ -31,7 +31,7 @@ pub(crate) struct Terms {
 pub(crate) struct Series<'a> {
     pub(crate) start: &'a Start,
     pub(crate) roles: &'a [String],
-    pub(crate) terms: &'a Terms,
+    pub(crate) terms: &'a MatchTerms,
     /// The rules as players get them.
     pub(crate) sheet: String,
     /// The parsed rules and what strategies make of them, shared by all matches.

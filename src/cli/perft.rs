@@ -12,7 +12,7 @@ use propnet::gdl::Source;
 use propnet::reference;
 use serde::Serialize;
 
-use super::args::{Choice, MakeArgs, PositionArgs, Start, engine};
+use super::args::{MakeArgs, NamedOrAuto, PositionArgs, Start, engine};
 use super::exit::ExitStatus;
 use super::output;
 
@@ -36,7 +36,7 @@ pub(crate) struct Args {
     /// The engine that counts; auto is the reference reasoner, and lanes when they are ready
     #[arg(long, value_name = "auto|reference|ground|circuit|scalar|lanes", default_value = "auto")]
     #[arg(value_parser = engine)]
-    engine: Choice<Engine>,
+    engine: NamedOrAuto<Engine>,
     #[command(flatten)]
     make: MakeArgs,
     #[command(flatten)]

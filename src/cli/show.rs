@@ -5,7 +5,7 @@ use std::io::Write;
 use anyhow::{Context, Result, ensure};
 use clap::ValueEnum;
 use ludens::count::count_within;
-use ludens::pipeline::{Bounds, Control, ground_within};
+use ludens::pipeline::{Control, PipelineBounds, ground_within};
 use propnet::gdl::{Rules, Source, parse, print_atom, print_literal, print_rules};
 use propnet::ground::print_ground;
 use serde::Serialize;
@@ -136,7 +136,7 @@ fn show_rules(args: &Args, out: &mut dyn Write) -> Result<ExitStatus> {
     Ok(ExitStatus::Good)
 }
 
-fn show_ground(args: &Args, bounds: &Bounds, out: &mut dyn Write) -> Result<ExitStatus> {
+fn show_ground(args: &Args, bounds: &PipelineBounds, out: &mut dyn Write) -> Result<ExitStatus> {
     let rules = input::load_sheet(&args.sheet)?;
     let grounding = ground_within(&rules, bounds, Control::default());
     let grounding =

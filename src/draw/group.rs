@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::hexagon::positions;
-use super::layout::{Board, BoardShape, Cell};
+use super::layout::{BoardShape, Cell, DrawnBoard};
 use super::links::Links;
 use super::pieces::is_blank;
-use super::reading::{BoardReading, CellNaming, MAX_SIDE, OnCell, Sample, axis};
+use super::reading::{BoardReading, CellFluent, CellNaming, MAX_SIDE, Sample, axis};
 use super::sentence::{Sentence, compare_lists, coordinate, joined};
 
 /// The boards of one name.
@@ -27,7 +27,8 @@ impl Group {
     /// The boards of sentences that are read in this way. `is_complete` says that no other
     /// sentences can be true.
     pub(super) fn new(reading: BoardReading, sample: &Sample<'_>, is_complete: bool) -> Self {
-        let cells: Vec<OnCell> = sample.all.iter().filter_map(|args| reading.read(args)).collect();
+        let cells: Vec<CellFluent> =
+            sample.all.iter().filter_map(|args| reading.read(args)).collect();
         let mut first = BTreeMap::new();
         for args in sample.states.first().into_iter().flatten() {
             if let Some(cell) = reading.read(args) {
@@ -49,13 +50,13 @@ impl Group {
     }
 
     /// What a sentence says, if it is about one of the boards.
-    pub(super) fn read(&self, sentence: &Sentence) -> Option<OnCell> {
+    pub(super) fn read(&self, sentence: &Sentence) -> Option<CellFluent> {
         let is_ours = self.reading.name == sentence.name;
         is_ours.then(|| self.reading.read(&sentence.args)).flatten()
     }
 
     /// Adds what a sentence is about; true if its cell was not known.
-    pub(super) fn include(&mut self, cell: OnCell) -> bool {
+    pub(super) fn include(&mut self, cell: CellFluent) -> bool {
         self.contents.insert(cell.content);
         self.places.insert((cell.part, cell.column, cell.row))
     }
@@ -65,7 +66,7 @@ impl Group {
         self.places.iter().map(|(_, column, row)| (column.as_str(), row.as_str())).collect()
     }
 
-    fn square(&self, number: usize, chains: &[Vec<String>]) -> Vec<Board> {
+    fn square(&self, number: usize, chains: &[Vec<String>]) -> Vec<DrawnBoard> {
         let side = |of: fn(&(Vec<String>, String, String)) -> &String| {
             let values: BTreeSet<&str> =
                 self.places.iter().map(|place| of(place).as_str()).collect();
@@ -90,7 +91,7 @@ impl Group {
                 .flat_map(|row| (0..columns.len()).map(move |column| (column, row)))
                 .filter(|&(column, row)| is_cell(column, row))
                 .map(|(column, row)| Cell { column, row, x: 2 * column as i32 });
-            Board {
+            DrawnBoard {
                 name: self.reading.name.clone(),
                 part: part.clone(),
                 cells: cells.collect(),
@@ -110,7 +111,7 @@ impl Group {
         number: usize,
         chains: &[Vec<String>],
         links: &Links,
-    ) -> Vec<Board> {
+    ) -> Vec<DrawnBoard> {
         let square = self.square(number, chains);
         let slanted = self.slanted(square.clone(), links);
         slanted.or_else(|| self.turned(number, chains, links)).unwrap_or(square)
@@ -122,7 +123,7 @@ impl Group {
         number: usize,
         chains: &[Vec<String>],
         links: &Links,
-    ) -> Option<Vec<Board>> {
+    ) -> Option<Vec<DrawnBoard>> {
         let CellNaming::Joined { arg, letters_up: false } = self.reading.place else { return None };
         let mut turned = self.clone();
         turned.reading.place = CellNaming::Joined { arg, letters_up: true };
@@ -133,7 +134,7 @@ impl Group {
     }
 
     /// The boards, slanted; only if all of them are alike.
-    fn slanted(&self, mut boards: Vec<Board>, links: &Links) -> Option<Vec<Board>> {
+    fn slanted(&self, mut boards: Vec<DrawnBoard>, links: &Links) -> Option<Vec<DrawnBoard>> {
         let first = boards.first()?;
         if boards.iter().any(|board| board.cells != first.cells) {
             return None;

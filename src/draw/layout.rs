@@ -13,7 +13,7 @@ use super::sentence::{Sentence, compare_lists};
 #[derive(Clone, Debug, Default)]
 pub struct BoardLayout {
     /// The boards, those of one name together.
-    pub boards: Vec<Board>,
+    pub boards: Vec<DrawnBoard>,
     groups: Vec<Group>,
     chains: Vec<Vec<String>>,
     links: Links,
@@ -21,7 +21,7 @@ pub struct BoardLayout {
 
 /// A board: cells in columns and rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Board {
+pub struct DrawnBoard {
     /// The name of its sentences, such as `cell`.
     pub name: String,
     /// Which of several boards of that name it is; empty if there is only one.

@@ -28,4 +28,4 @@ mod text;
 
 pub use drawing::Drawing;
 pub use knowledge::Knowledge;
-pub use layout::{Board, BoardLayout, BoardShape, Cell, DrawnPosition, List};
+pub use layout::{BoardLayout, BoardShape, Cell, DrawnBoard, DrawnPosition, List};

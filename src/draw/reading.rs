@@ -55,7 +55,7 @@ pub(super) enum CellNaming {
 
 /// What a sentence says of a cell.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct OnCell {
+pub(super) struct CellFluent {
     pub(super) part: Vec<String>,
     pub(super) column: String,
     pub(super) row: String,
@@ -76,7 +76,7 @@ impl BoardReading {
     }
 
     /// Reads a sentence; `None` if it does not fit.
-    pub(super) fn read(&self, args: &[String]) -> Option<OnCell> {
+    pub(super) fn read(&self, args: &[String]) -> Option<CellFluent> {
         if args.len() != self.arity {
             return None;
         }
@@ -92,7 +92,7 @@ impl BoardReading {
             chosen.iter().map(|&arg| args[arg].clone()).collect()
         };
         let (part, content) = (texts(&self.parts), texts(&self.content));
-        Some(OnCell { part, column, row, content: content.join(" ") })
+        Some(CellFluent { part, column, row, content: content.join(" ") })
     }
 
     fn key(&self, args: &[String]) -> Option<(Vec<String>, String, String)> {
@@ -122,9 +122,10 @@ enum Demand {
 
 impl Candidate {
     fn suits(&self, sample: &Sample<'_>) -> bool {
-        let cells: Vec<OnCell> =
+        let cells: Vec<CellFluent> =
             sample.all.iter().filter_map(|args| self.reading.read(args)).collect();
-        let count = |of: &dyn Fn(&OnCell) -> String| cells.iter().map(of).collect::<BTreeSet<_>>();
+        let count =
+            |of: &dyn Fn(&CellFluent) -> String| cells.iter().map(of).collect::<BTreeSet<_>>();
         let (columns, rows) = (count(&|cell| cell.column.clone()), count(&|cell| cell.row.clone()));
         let boards: BTreeSet<&[String]> = cells.iter().map(|cell| cell.part.as_slice()).collect();
         let places: BTreeSet<(&str, &str)> =

@@ -7,7 +7,7 @@
 //!     1 2          1 2
 //! ```
 
-use super::layout::{Board, BoardShape, Cell};
+use super::layout::{BoardShape, Cell, DrawnBoard};
 use super::sentence::compare_lists;
 
 /// Lines are broken before this column.
@@ -17,7 +17,7 @@ const WIDTH: usize = 96;
 const GAP: usize = 4;
 
 /// A board with its caption; `symbols` holds what is shown on each cell.
-pub(super) fn board_lines(board: &Board, symbols: &[String]) -> Vec<String> {
+pub(super) fn board_lines(board: &DrawnBoard, symbols: &[String]) -> Vec<String> {
     let labels = column_labels(board);
     let shown = symbols.iter().map(String::as_str).chain(labels.iter().map(|label| label.0));
     let width = shown.map(|symbol| symbol.chars().count()).max().unwrap_or(1);
@@ -61,7 +61,7 @@ fn line<'a>(
 
 /// The names of the columns and their horizontal positions below the last row. Rows of hexagons
 /// that are not shifted evenly have no columns to name.
-fn column_labels(board: &Board) -> Vec<(&str, i32)> {
+fn column_labels(board: &DrawnBoard) -> Vec<(&str, i32)> {
     let leans: &[i32] = if board.shape == BoardShape::Square { &[0] } else { &[1, -1] };
     let base = |cell: &Cell, lean: i32| cell.x - 2 * cell.column as i32 - lean * cell.row as i32;
     let Some(first) = board.cells.first() else { return Vec::new() };
@@ -72,13 +72,13 @@ fn column_labels(board: &Board) -> Vec<(&str, i32)> {
     board.columns.iter().enumerate().map(|(at, name)| (name.as_str(), x(at))).collect()
 }
 
-fn caption(board: &Board) -> String {
+fn caption(board: &DrawnBoard) -> String {
     let words = std::iter::once(&board.name).chain(&board.part);
     words.map(String::as_str).collect::<Vec<_>>().join(" ")
 }
 
 /// A board with its lines.
-pub(super) type Drawn<'a> = (&'a Board, Vec<String>);
+pub(super) type Drawn<'a> = (&'a DrawnBoard, Vec<String>);
 
 /// The boards of one name, drawn. If two arguments choose a board, these arguments arrange the
 /// boards to the right and upwards; otherwise the boards are side by side, as far as they fit on a

@@ -7,7 +7,7 @@ use propnet::circuit::{Circuit, CircuitError, LoopChoice, WorkBudget, build_labe
 use propnet::gdl::Rules;
 use propnet::ground::{GroundError, GroundRules, Grounding, Options, Watch, ground};
 
-use super::bounds::Bounds;
+use super::bounds::PipelineBounds;
 use super::control::{Control, PipelineStage};
 use super::error::PipelineError;
 use super::options::PipelineOptions;
@@ -15,7 +15,7 @@ use super::options::PipelineOptions;
 /// Grounds rules that `propnet::reference::load` gave.
 pub fn ground_within(
     rules: &Rules,
-    bounds: &Bounds,
+    bounds: &PipelineBounds,
     control: Control<'_>,
 ) -> Result<Grounding, PipelineError> {
     let mut patience = control.within(bounds.time);
@@ -28,7 +28,7 @@ pub fn ground_within(
 /// The same with a watch of the caller's.
 pub(super) fn ground_watched(
     rules: &Rules,
-    bounds: &Bounds,
+    bounds: &PipelineBounds,
     watch: &mut dyn Watch,
 ) -> Result<Grounding, GroundError> {
     ground(rules, &Options::default(), bounds.limits(), watch)
@@ -122,9 +122,9 @@ mod tests {
     #[test]
     fn a_circuit_that_takes_too_long_is_not_made() {
         let rules = load(Source::from_text("sheet", SHEET)).expect("a sheet");
-        let ground = ground_within(&rules, &Bounds::default(), Control::default());
+        let ground = ground_within(&rules, &PipelineBounds::default(), Control::default());
         let ground = ground.expect("ground rules").rules;
-        let bounds = Bounds { time: Duration::ZERO, ..Bounds::default() };
+        let bounds = PipelineBounds { time: Duration::ZERO, ..PipelineBounds::default() };
         let options = PipelineOptions { bounds, ..PipelineOptions::default() };
         let error = circuit_of(&ground, &options, Control::default()).expect_err("no time");
         assert_eq!(error.outcome(), SheetOutcome::Time);

@@ -26,7 +26,7 @@ mod report;
 mod slot;
 mod stages;
 
-pub use bounds::Bounds;
+pub use bounds::PipelineBounds;
 pub use cache::Cache;
 pub use control::{Control, Patience, PipelineStage};
 pub use engine::{Engine, Made};

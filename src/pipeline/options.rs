@@ -3,13 +3,13 @@
 use propnet::circuit::optimize::Pass;
 use propnet::lanes::Setup;
 
-use super::bounds::Bounds;
+use super::bounds::PipelineBounds;
 
 /// What may be chosen on the way from rules to lanes. Each stage uses what concerns it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PipelineOptions {
     /// What the stages may take.
-    pub bounds: Bounds,
+    pub bounds: PipelineBounds,
     /// The passes over the circuit, in their order.
     pub passes: Vec<Pass>,
     /// The width of the lanes and what runs them.
@@ -20,7 +20,7 @@ impl Default for PipelineOptions {
     /// The usual bounds, all passes, and the fastest lanes.
     fn default() -> Self {
         PipelineOptions {
-            bounds: Bounds::default(),
+            bounds: PipelineBounds::default(),
             passes: Pass::ALL.to_vec(),
             lanes: Setup::default(),
         }

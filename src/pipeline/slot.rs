@@ -10,11 +10,11 @@ const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 /// A place for a value, or for why there is none.
 pub(super) struct Slot<T> {
-    state: Mutex<Progress<T>>,
+    state: Mutex<SlotProgress<T>>,
     changed: Condvar,
 }
 
-enum Progress<T> {
+enum SlotProgress<T> {
     /// No thread makes it.
     Empty,
     /// A thread makes it.
@@ -24,7 +24,7 @@ enum Progress<T> {
 
 impl<T: Clone> Slot<T> {
     fn new() -> Self {
-        Slot { state: Mutex::new(Progress::Empty), changed: Condvar::new() }
+        Slot { state: Mutex::new(SlotProgress::Empty), changed: Condvar::new() }
     }
 
     /// The value: made by this thread, or by another that this one waits for.
@@ -43,7 +43,7 @@ impl<T: Clone> Slot<T> {
         let made = make();
         let is_stopped = matches!(made, Err(PipelineError::Stopped { .. }));
         if !is_stopped {
-            *self.lock() = Progress::Made(made.clone());
+            *self.lock() = SlotProgress::Made(made.clone());
         }
         drop(guard);
         made
@@ -55,12 +55,12 @@ impl<T: Clone> Slot<T> {
             {
                 let mut state = self.lock();
                 match &*state {
-                    Progress::Made(made) => return Some(made.clone()),
-                    Progress::Empty => {
-                        *state = Progress::Making;
+                    SlotProgress::Made(made) => return Some(made.clone()),
+                    SlotProgress::Empty => {
+                        *state = SlotProgress::Making;
                         return None;
                     }
-                    Progress::Making => drop(self.changed.wait_timeout(state, LOOK_EVERY)),
+                    SlotProgress::Making => drop(self.changed.wait_timeout(state, LOOK_EVERY)),
                 }
             }
             // Not with the lock held: the caller may keep this thread waiting.
@@ -70,7 +70,7 @@ impl<T: Clone> Slot<T> {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Progress<T>> {
+    fn lock(&self) -> MutexGuard<'_, SlotProgress<T>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -81,8 +81,8 @@ struct MakerGuard<'s, T: Clone>(&'s Slot<T>);
 impl<T: Clone> Drop for MakerGuard<'_, T> {
     fn drop(&mut self) {
         let mut state = self.0.lock();
-        if matches!(*state, Progress::Making) {
-            *state = Progress::Empty;
+        if matches!(*state, SlotProgress::Making) {
+            *state = SlotProgress::Empty;
         }
         drop(state);
         self.0.changed.notify_all();

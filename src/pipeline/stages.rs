@@ -13,7 +13,7 @@ use propnet::ground::GroundRules;
 use propnet::lanes::Setup;
 use propnet::program::StepOptions;
 
-use super::bounds::Bounds;
+use super::bounds::PipelineBounds;
 use super::control::Control;
 use super::error::PipelineError;
 use super::lanes::{Compile, LaneProgram};
@@ -24,13 +24,13 @@ use super::slot::Shelf;
 /// The rules of a sheet, with what was made of them.
 pub struct Stages {
     rules: Arc<Rules>,
-    ground: Shelf<Bounds, Arc<GroundRules>>,
+    ground: Shelf<PipelineBounds, Arc<GroundRules>>,
     circuits: Shelf<CircuitKey, Arc<Circuit>>,
     programs: Shelf<ProgramKey, LaneProgram>,
 }
 
 /// What a circuit depends on.
-type CircuitKey = (Bounds, Vec<Pass>);
+type CircuitKey = (PipelineBounds, Vec<Pass>);
 
 /// What a program depends on.
 type ProgramKey = (CircuitKey, StepOptions, Setup, Compile);
@@ -61,7 +61,7 @@ impl Stages {
     /// The ground rules.
     pub fn ground_rules(
         &self,
-        bounds: &Bounds,
+        bounds: &PipelineBounds,
         control: Control<'_>,
     ) -> Result<Arc<GroundRules>, PipelineError> {
         self.ground.slot(*bounds).get_or_make(control.may_go_on, || {

@@ -39,7 +39,7 @@ pub enum Verdict {
 /// Compares a trace with a game, at most `max_steps` steps of each playout. It is a failure if
 /// nothing is compared.
 pub fn replay(game: &mut dyn Game, trace: &Trace, max_steps: Option<u64>) -> ReplayOutcome {
-    Replayer::new(game).run(|replay| replay.trace(trace, max_steps.unwrap_or(u64::MAX)))
+    TraceReplayer::new(game).run(|replay| replay.trace(trace, max_steps.unwrap_or(u64::MAX)))
 }
 
 /// The same for one playout.
@@ -49,7 +49,7 @@ pub(super) fn replay_playout(
     playout: &RecordedPlayout,
     max_steps: Option<u64>,
 ) -> ReplayOutcome {
-    Replayer::new(game).run(|replay| {
+    TraceReplayer::new(game).run(|replay| {
         replay.roles(roles)?;
         let initial = replay.game.initial_state()?;
         replay.playout(playout, &initial, max_steps.unwrap_or(u64::MAX))
@@ -69,16 +69,16 @@ impl From<PlayError> for Stop {
 
 type Compared = Result<(), Stop>;
 
-struct Replayer<'g> {
+struct TraceReplayer<'g> {
     game: &'g mut dyn Game,
     comparisons: u64,
     steps: u64,
     at: Where,
 }
 
-impl<'g> Replayer<'g> {
+impl<'g> TraceReplayer<'g> {
     fn new(game: &'g mut dyn Game) -> Self {
-        Replayer { game, comparisons: 0, steps: 0, at: Where::default() }
+        TraceReplayer { game, comparisons: 0, steps: 0, at: Where::default() }
     }
 
     /// Compares, and returns the result.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ludens::pipeline::{
-    Bounds, Compile, Control, LaneProgram, PipelineOptions, circuit_within, ground_within,
+    Compile, Control, LaneProgram, PipelineBounds, PipelineOptions, circuit_within, ground_within,
 };
 use ludens::search::{Budget, Search, SearchGame, Settings};
 use propnet::circuit::Circuit;
@@ -55,7 +55,7 @@ impl Prepared {
 
     /// The game as ground rules, one playout at a time.
     pub(crate) fn plain(&self) -> SearchGame {
-        let ground = ground_within(&self.rules, &Bounds::default(), Control::default());
+        let ground = ground_within(&self.rules, &PipelineBounds::default(), Control::default());
         let ground = Arc::new(ground.expect("ground rules").rules);
         SearchGame::Plain(Arc::new(move || Box::new(GroundGame::new(ground.clone()))))
     }

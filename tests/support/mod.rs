@@ -15,7 +15,9 @@ use assert_cmd::Command;
 use ludens::bench::SIGNATURE_GAMES;
 use ludens::draw::Knowledge;
 use ludens::perft::Level;
-use ludens::pipeline::{Bounds, Control, Engine, Made, PipelineOptions, Stages, ground_within};
+use ludens::pipeline::{
+    Control, Engine, Made, PipelineBounds, PipelineOptions, Stages, ground_within,
+};
 use ludens::run;
 use ludens::trace::{Trace, record};
 use propnet::circuit::optimize::Pass;
@@ -187,7 +189,7 @@ pub(crate) fn load(path: &Path) -> Rules {
 /// A game, and all that is known of it.
 pub(crate) fn known(path: &Path) -> (Box<dyn Game>, Knowledge) {
     let rules = load(path);
-    let ground = ground_within(&rules, &Bounds::default(), Control::default());
+    let ground = ground_within(&rules, &PipelineBounds::default(), Control::default());
     let ground = ground.expect("ground rules").rules;
     let ground = Arc::new(ground);
     let mut game = GroundGame::new(ground.clone());

@@ -39,6 +39,7 @@ const LUDENS: &[Row] = &[
     ("parallel", &[]),
     ("statistics", &[]),
     ("picture", &[]),
+    ("matrix", &[]),
     ("start", &["text"]),
     ("run", &["start"]),
     ("trace", &["start", "run"]),

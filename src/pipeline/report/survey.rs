@@ -7,7 +7,7 @@ use propnet::reference;
 use super::clock::StageClock;
 use super::memory::no_peak;
 use super::sheet::{Repeated, SheetReport};
-use crate::pipeline::bounds::Bounds;
+use crate::pipeline::bounds::PipelineBounds;
 use crate::pipeline::control::Control;
 use crate::pipeline::error::SheetOutcome;
 use crate::pipeline::make::ground_watched;
@@ -16,7 +16,7 @@ use crate::statistics::Spread;
 /// Grounds a sheet from its text on. `peak` is asked for the peak of memory after each stage.
 pub fn survey(
     sheet: Source,
-    bounds: &Bounds,
+    bounds: &PipelineBounds,
     peak: fn() -> Option<u64>,
 ) -> (SheetReport, Option<Grounding>) {
     let name = sheet.name().to_string();
@@ -54,7 +54,7 @@ pub fn survey(
 /// A sheet that is not grounded is not tried again.
 pub fn survey_repeated(
     sheet: &Source,
-    bounds: &Bounds,
+    bounds: &PipelineBounds,
     peak: fn() -> Option<u64>,
     runs: usize,
 ) -> (SheetReport, Option<Grounding>) {

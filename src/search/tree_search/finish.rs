@@ -23,7 +23,9 @@ impl TreeSearch {
         for (score, goal) in simulation.scores.iter_mut().zip(goals) {
             *score = discount * simulation.samples as f64 * goal;
         }
-        simulation.add_squares(&vec![0.0; simulation.scores.len()], simulation.samples);
+        if self.parts.wants_squares {
+            simulation.add_squares(&vec![0.0; simulation.scores.len()], simulation.samples);
+        }
         simulation.back_up(&mut self.tree, discount, self.parts.least_step);
         self.learn_from_tree(&simulation);
         let learned_from = self.learned_from(simulation.samples);

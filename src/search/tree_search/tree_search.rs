@@ -272,7 +272,7 @@ impl TreeSearch {
         self.counts.launched += samples as u64;
         self.descents = self.descents.wrapping_add(1);
         let Parts { selection, untried, policy, expansion, .. } = &self.parts;
-        let leaf = selection.descend(&mut Descent {
+        let leaf = selection.descend(Descent {
             tree: &mut self.tree,
             simulation: &mut simulation,
             rng: &mut self.rng,
@@ -298,7 +298,7 @@ impl TreeSearch {
     fn play(&mut self, worker: WorkerNumber, mut simulation: Simulation) {
         simulation.expands &= !self.is_full;
         let last = simulation.depth() - 1;
-        let state = self.tree[simulation.nodes[last]].state.clone();
+        let node = simulation.nodes[last];
         let joint: Arc<[Move]> = self.tree.joint(simulation.level(last));
         let (samples, expands) = (simulation.samples, simulation.expands);
         self.counts.expanding += u64::from(expands);
@@ -312,7 +312,7 @@ impl TreeSearch {
             limit: Some(self.parts.evaluation.limit()),
             wants_first: expands,
             wants_moves: if reads_all { samples } else { learned_from },
-            ..Job::new(tag, self.next_job, &state)
+            ..Job::new(tag, self.next_job, &self.tree[node].state)
         });
         self.next_job += samples as u64;
     }

@@ -128,7 +128,7 @@ impl Trial {
 pub(crate) fn ring(states: usize) -> Tree {
     let table = TableId::unique();
     let new_node = |at: usize| NewNode {
-        state: State::from_words(table, vec![at as u64]),
+        state: State::from_words(table, &[at as u64]),
         legal: vec![MoveSet::new(table, [0])],
         goals: None,
     };

@@ -56,7 +56,7 @@ enum ClaimOutcome {
 }
 
 /// What became of an example.
-enum Replay {
+enum ReplayVerdict {
     /// The step is none of the game. Perhaps the solver now knows more about why.
     Impossible { said_more: bool },
     /// The simulator is in the states after the step; the moves that the example had.
@@ -131,9 +131,9 @@ impl<'a> Prover<'a> {
                 continue;
             }
             match self.replay(&state) {
-                Replay::Impossible { said_more: true } => {}
-                Replay::Impossible { said_more: false } => return ClaimOutcome::GivenUp,
-                Replay::Played(made) => {
+                ReplayVerdict::Impossible { said_more: true } => {}
+                ReplayVerdict::Impossible { said_more: false } => return ClaimOutcome::GivenUp,
+                ReplayVerdict::Played(made) => {
                     if self.weaken(stage) {
                         return ClaimOutcome::Weakened;
                     }
@@ -195,10 +195,10 @@ impl<'a> Prover<'a> {
     }
 
     /// Plays the step of the solver's example on the circuit itself.
-    fn replay(&mut self, state: &States) -> Replay {
+    fn replay(&mut self, state: &States) -> ReplayVerdict {
         self.simulator.start_at(state);
         if self.simulator.holds(self.circuit.terminal) != 0 {
-            return Replay::Impossible { said_more: self.encoder.say(Said::Terminal) };
+            return ReplayVerdict::Impossible { said_more: self.encoder.say(Said::Terminal) };
         }
         let made = self.encoder.moves_made();
         let mut illegal = Vec::new();
@@ -214,10 +214,10 @@ impl<'a> Prover<'a> {
             illegal.extend((0..made.len() as u32).map(Said::SomeMove));
         }
         if !illegal.is_empty() {
-            return Replay::Impossible { said_more: self.say_all(illegal.into_iter()) };
+            return ReplayVerdict::Impossible { said_more: self.say_all(illegal.into_iter()) };
         }
         self.simulator.step_with(&made);
-        Replay::Played(made)
+        ReplayVerdict::Played(made)
     }
 
     /// The state of the solver's example, 64 times. What it says nothing about is as at the start.
