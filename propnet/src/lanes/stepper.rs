@@ -87,13 +87,7 @@ impl<W: Word> Stepper<W> {
             self.offers.iter_mut().for_each(VectorOffer::renew);
             for (lanes, weigher) in &mut self.weighers {
                 if !(*lanes & self.active).is_zero() {
-                    weigher.choose(
-                        backend,
-                        &mut self.offers,
-                        *lanes,
-                        &self.before,
-                        &mut self.work,
-                    );
+                    weigher.choose(backend, &mut self.offers, *lanes, &self.before, &mut self.work);
                 }
             }
             self.code.run(Part::Rest, &self.program, &self.before, &mut self.after, &mut self.work);

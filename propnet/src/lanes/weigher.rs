@@ -180,7 +180,9 @@ impl<W: Word> Weigher<W> {
                 }
                 _ => {
                     let done = match &mut self.vectors[at] {
-                        Some(vectors) if in_vectors => W::weigh(vectors, choice, &mut offers[at], lanes, work),
+                        Some(vectors) if in_vectors => {
+                            W::weigh(vectors, choice, &mut offers[at], lanes, work)
+                        }
                         _ => false,
                     };
                     if !done {

@@ -7,8 +7,8 @@ use std::ops::Range;
 use super::Layout;
 use super::groups::{find_groups, is_zero};
 use super::vectors::{Numbers, load, sections, transpose, wholes};
-use crate::machine::weigher::{CaseLists, SECTIONS};
 use crate::machine::weigher::encode::{encoder, first_of};
+use crate::machine::weigher::{CaseLists, SECTIONS};
 use crate::program::{CASE_BITS, WeightedChoice};
 
 encoder!(__m512i, "avx512f,avx512bw", _mm512_or_si512, choose_bits);
