@@ -8,10 +8,11 @@ mod vectors;
 
 use super::layout::Layout;
 use crate::program::WeightedChoice;
+use search::Avx512Scratch;
 use tables::Avx512Tables;
 
 pub(in crate::machine) use cases::{Avx512CaseWeigher, choose_case};
-pub(in crate::machine) use search::{Avx512Offer, choose};
+pub(in crate::machine) use search::choose;
 
 /// The positions of a block.
 const FIFTEEN: usize = 15;
@@ -22,6 +23,7 @@ pub(in crate::machine) struct Avx512Weigher {
     tables: Avx512Tables,
     /// The same where each weight is 1.
     even: Avx512Tables,
+    scratch: Avx512Scratch,
 }
 
 impl Avx512Weigher {
@@ -41,7 +43,8 @@ impl Avx512Weigher {
         layout.moves().for_each(|(chooser, position)| even.set(chooser, position, 1));
         even.make_groups(&layout);
         let tables = Avx512Tables::new(&layout, choice.choosers.len());
-        Some(Avx512Weigher { layout, tables, even })
+        let scratch = Avx512Scratch::new(choice, &layout);
+        Some(Avx512Weigher { layout, tables, even, scratch })
     }
 
     /// Gives the move of a chooser at a position its weight.
