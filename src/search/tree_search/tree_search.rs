@@ -200,6 +200,21 @@ impl TreeSearch {
         allowed.div_ceil(workers).clamp(1, self.lanes)
     }
 
+    /// How many playouts of one worker may be in flight at once in a run with this budget, which
+    /// counts.
+    pub(crate) fn most_playouts(&self, budget: &Budget) -> usize {
+        let by_visits = || {
+            let visits = self.tree[self.tree.root].visits + budget.most_simulations() as f64;
+            (visits / self.limits.visits_per_flight) as usize
+        };
+        let in_flight = match self.limits.in_flight {
+            Some(count) => count,
+            None if self.parts.selection.uses_statistics() => by_visits(),
+            None => self.lanes,
+        };
+        in_flight.max(1).saturating_mul(self.samples(budget)).min(self.lanes)
+    }
+
     /// How many playouts the next leaf gets. Idle lanes cost no time, so with a budget of time they
     /// play along, and others too where the tree costs more than playouts; with a budget of
     /// simulations, one for each leaf makes the most of them.
@@ -321,7 +336,7 @@ impl TreeSearch {
 mod tests {
     use propnet::lanes::Ending;
 
-    use super::super::trial::{CHOICE, Trial, ring};
+    use super::super::trial::{CHOICE, LANES, Trial, ring};
     use super::*;
     use crate::search::tree::MoveId;
 
@@ -347,6 +362,34 @@ mod tests {
             }
             assert!(most >= 5, "it grows with the visits: {most}");
         }
+    }
+
+    #[test]
+    fn as_many_playouts_are_in_flight_as_a_run_asks_lanes_for() {
+        let budget = Budget::simulations(1000);
+        for (setting, expected) in [
+            ("visits_per_flight=10", 100),
+            ("in_flight=7", 7),
+            ("lanes_per_leaf=3", 45),
+            ("in_flight=1000", LANES),
+        ] {
+            let mut trial = Trial::new(CHOICE, "uct", &[USUAL, setting]);
+            assert_eq!(trial.search.most_playouts(&budget), expected, "{setting}");
+            let mut most = 0;
+            trial.search.begin(&budget);
+            while trial.launch(&budget) {
+                most = most.max(trial.search.simulations[0].pending());
+                let jobs = trial.jobs();
+                trial.play(jobs);
+            }
+            let is_queued = setting == "in_flight=1000";
+            assert!(is_queued || most <= expected && most >= expected * 3 / 4, "{setting}: {most}");
+        }
+        let mut trial = Trial::new(CHOICE, "uct", &[USUAL]);
+        trial.run(&budget);
+        // What is remembered counts too.
+        assert_eq!(trial.search.most_playouts(&budget), 2000 / 64);
+        assert_eq!(Trial::new(CHOICE, "mc", &[USUAL]).search.most_playouts(&budget), LANES);
     }
 
     #[test]

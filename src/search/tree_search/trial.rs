@@ -13,7 +13,7 @@ use crate::search::settings::Settings;
 use crate::search::tree::{MoveId, NewNode, NodeId, Tree};
 
 /// The lanes that a tree believes to have.
-const LANES: usize = 256;
+pub(crate) const LANES: usize = 256;
 
 /// A choice between two moves, eight times, and each way leads elsewhere.
 pub(crate) const CHOICE: &str = "
