@@ -1,5 +1,6 @@
 //! Games between two strategies, as a line for the records.
 
+use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -73,10 +74,10 @@ pub(crate) fn line(args: &Args) -> Result<String> {
         results.push(result.clone());
         let (over, left) = (results.len() as f64, numbers.len() - results.len());
         let seconds = start.elapsed().as_secs_f64() / over * left as f64;
-        eprint!("\r{over} of {games} games, {seconds:.0} s left ");
+        progress(&format!("\r{over} of {games} games, {seconds:.0} s left "));
         true
     })?;
-    eprintln!();
+    progress("\n");
     let score = Score::of(results.into_inner().unwrap_or_else(PoisonError::into_inner));
     let command: Vec<String> = std::env::args().skip(1).collect();
     let line = json!({
@@ -114,6 +115,14 @@ fn contestant(
         budget: Budget { simulations, ..Budget::default() },
         time: milliseconds.map(Duration::from_millis),
     })
+}
+
+/// Shows how far it is, to people only. What cannot be shown is not missed.
+fn progress(text: &str) {
+    let mut out = std::io::stderr();
+    if out.is_terminal() {
+        let _ = out.write_all(text.as_bytes());
+    }
 }
 
 fn rounded(number: f64) -> f64 {

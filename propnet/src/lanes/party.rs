@@ -154,7 +154,7 @@ mod tests {
         let section: Vec<usize> = (0..32).map(|at| 16 * at).collect();
         assert_eq!(lanes(claimed(all, 3, true)), section);
         let mut rest = all;
-        rest = rest & !claimed(all, 3, false).expect("they are free");
+        rest &= !claimed(all, 3, false).expect("they are free");
         let section: Vec<usize> = (0..32).map(|at| 16 * at + 3).collect();
         assert_eq!(lanes(claimed(rest, 32, true)), section, "the first that is free as a whole");
         assert_eq!(lanes(claimed(rest, 33, true)).len(), 64);

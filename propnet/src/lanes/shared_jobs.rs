@@ -33,6 +33,10 @@ use crate::game::{ForeignError, Move, Role, State};
 use crate::machine::{Task, at_full_speed};
 use crate::program::{JobSeeds, Program};
 
+/// Where a first state that is wanted comes from: the party, the bunch, the state before, the joint
+/// move.
+type FirstQuestion = (usize, usize, Arc<State>, Arc<[Move]>);
+
 /// Lanes that play the jobs of parties.
 pub struct SharedJobs<W> {
     lanes: Stepper<W>,
@@ -61,7 +65,7 @@ pub struct SharedJobs<W> {
     /// Whether these are the goals of all lanes that wait.
     is_scored: bool,
     /// By party and bunch: where the first state that is wanted comes from.
-    firsts: Vec<(usize, usize, Arc<State>, Arc<[Move]>)>,
+    firsts: Vec<FirstQuestion>,
     /// By role: how many moves it has.
     move_counts: Vec<usize>,
     batch: Batch<W>,
