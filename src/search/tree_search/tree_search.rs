@@ -366,11 +366,12 @@ mod tests {
 
     #[test]
     fn as_many_playouts_are_in_flight_as_a_run_asks_lanes_for() {
-        let budget = Budget::simulations(1000);
+        // So few that most simulations end in a playout, not in the tree.
+        let budget = Budget::simulations(200);
         for (setting, expected) in [
-            ("visits_per_flight=10", 100),
+            ("visits_per_flight=10", 20),
             ("in_flight=7", 7),
-            ("lanes_per_leaf=3", 45),
+            ("lanes_per_leaf=3", 9),
             ("in_flight=1000", LANES),
         ] {
             let mut trial = Trial::new(CHOICE, "uct", &[USUAL, setting]);
@@ -388,7 +389,7 @@ mod tests {
         let mut trial = Trial::new(CHOICE, "uct", &[USUAL]);
         trial.run(&budget);
         // What is remembered counts too.
-        assert_eq!(trial.search.most_playouts(&budget), 2000 / 64);
+        assert_eq!(trial.search.most_playouts(&budget), 400 / 64);
         assert_eq!(Trial::new(CHOICE, "mc", &[USUAL]).search.most_playouts(&budget), LANES);
     }
 
