@@ -141,7 +141,7 @@ const SEARCH: &[Row] = &[
             "tree_search",
         ],
     ),
-    ("contest", &["budget", "settings", "playout", "search"]),
+    ("contest", &["budget", "settings", "playout", "playout::simulator", "search"]),
 ];
 
 #[test]
