@@ -5,7 +5,7 @@
 //! ```
 //!
 //! Each game is searched from its start for a second on one thread, once to warm up and once to be
-//! measured. A game is a sheet in games/, the path of one, or `auction`, where four roles choose at
+//! measured; rates are per second of processor time. A game is a sheet in games/, the path of one, or `auction`, where four roles choose at
 //! once. Settings such as `strategy=mast` or `lanes_per_leaf=8` apply to all of them, `lanes=256`
 //! measures on words of so many lanes, and `seed=2` a search with another seed than 1. A search with
 //! a fixed number of simulations gives the signature: visits of the root's moves, folded; it changes
@@ -20,6 +20,7 @@
 use std::path::Path;
 use std::time::Duration;
 
+use cpu_time::ThreadTime;
 use ludens::pipeline::{Compile, LaneProgram, PipelineOptions, circuit_within};
 use ludens::search::{Budget, Report, Search, SearchGame, Settings};
 use propnet::gdl::Source;
@@ -120,13 +121,16 @@ fn measure(name: &str, bytes: &[u8], setup: Setup, settings: &Settings, seed: u6
     let search = || Search::new(&game, settings, seed).unwrap();
     let signature = signature(&search().run(&Budget::simulations(2000)).unwrap());
     search().run(&Budget::time(Duration::from_millis(200))).unwrap();
-    let report = search().run(&Budget::time(Duration::from_secs(1))).unwrap();
+    let mut measured = search();
+    let start = ThreadTime::now();
+    let report = measured.run(&Budget::time(Duration::from_secs(1))).unwrap();
+    let seconds = start.elapsed().as_secs_f64();
     println!(
         "{:<16} {:>12.0} {:>12.0} {:>12.0} {:>5.0}% {:>5.0}% {:>9} {:>6} {signature:>16x}",
         Path::new(name).file_stem().unwrap_or_default().to_string_lossy(),
-        report.rate(),
-        report.playouts as f64 / report.seconds,
-        report.lane_use * report.lane_steps as f64 / report.seconds,
+        report.simulations as f64 / seconds,
+        report.playouts as f64 / seconds,
+        report.lane_use * report.lane_steps as f64 / seconds,
         100.0 * report.lane_use,
         100.0 * report.tree_share,
         report.nodes,

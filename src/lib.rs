@@ -16,6 +16,7 @@
 //! statistics  samples -> spreads and intervals   parallel  work on threads, results in order
 //! puzzle  games for one role, solved
 //! host    the machine that figures come from    suggest "did you mean" for names
+//! matrix  payoffs of two players -> value and strategies
 //! ```
 
 pub mod agent;
@@ -27,6 +28,7 @@ mod game;
 pub mod host;
 pub mod library;
 pub mod manager;
+pub mod matrix;
 pub mod parallel;
 pub mod perft;
 pub mod picture;

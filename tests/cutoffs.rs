@@ -21,6 +21,8 @@ const SHEETS: &[(&str, CutoffKind)] = &[
     ("rep_knightThrough", TerminalInterval),
     ("rep_reversi", Inactive),
     ("rep_skirmish", GoalStability),
+    ("rep_ttcc4_2player", TerminalInterval),
+    ("rep_ttcc4", TerminalInterval),
 ];
 
 pub(crate) fn add(trials: &mut Trials) {

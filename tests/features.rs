@@ -31,13 +31,17 @@ fn game(name: &str) -> Rules {
     load(&root().join(format!("games/{name}.kif")))
 }
 
-const PIECES: &[(&str, &[usize])] =
-    &[("checkers", &[2, 2]), ("skirmish", &[4, 4]), ("tccc4", &[4, 4]), ("tccc4_3p", &[4, 4, 4])];
+const PIECES: &[(&str, &[usize])] = &[
+    ("battle", &[2, 2]),
+    ("checkers", &[2, 2]),
+    ("skirmish", &[4, 4]),
+    ("tccc4", &[4, 4]),
+    ("tccc4_3p", &[4, 4, 4]),
+];
 
-/// The battle of the thesis has pawns and kings; ours has one kind of disk for each side, so that its
-/// cells are its features.
-const CELLS: &[&str] =
-    &["battle", "breakthrough", "chinook", "connect_five", "knightthrough", "othello"];
+const CELLS: &[&str] = &["breakthrough", "chinook", "connect_five", "knightthrough", "othello"];
+
+const NOTHING: &[&str] = &["tic_tac_toe_3d", "chinese_checkers_3p"];
 
 #[test]
 fn pieces_are_found_where_a_side_has_several_types() {
@@ -65,11 +69,12 @@ fn nothing_is_found_where_the_template_does_not_fit() {
 /// the first argument of a fluent, rows come before columns, and moves say where to before where from.
 #[test]
 fn names_and_the_order_of_arguments_make_no_difference() {
-    for name in ["checkers", "skirmish", "tccc4_3p", "breakthrough", "othello", "tic_tac_toe_3d"] {
+    let pieces = PIECES.iter().map(|(name, _)| name);
+    for name in pieces.chain(CELLS).chain(NOTHING) {
         let rules = game(name);
         let text = scrambled(&rules);
         assert!(!text.contains("cell") && !text.contains("white"), "{name}");
-        let scrambled = reference::load(Source::from_text(name, &text)).expect("a sheet");
+        let scrambled = reference::load(Source::from_text(*name, &text)).expect("a sheet");
         assert_eq!(find(&scrambled), find(&rules), "{name}");
     }
 }
@@ -99,17 +104,27 @@ fn features_are_shown_with_what_was_learned() {
     assert!(code == 1 && err.contains("--playouts is only for features: "), "{err}");
 }
 
-/// Random play already tells pieces of one side from those of the other.
+/// Pieces of skirmish in the order of the thesis: pawns, then knights and bishops, then rooks.
 #[test]
-fn own_pieces_are_worth_more_than_those_of_others() {
-    let (_, shown) = run_json(&["show", "skirmish", "features", "--playouts", "1e3", "--json"]);
+fn pieces_of_skirmish_are_valued_as_in_the_thesis() {
+    let (_, shown) = run_json(&["show", "skirmish", "features", "--playouts", "5e3", "--json"]);
     let values = shown["learned"]["values"].as_array().expect("values");
     assert_eq!(values.len(), 8);
-    for one in values {
-        let is_white = one["feature"].as_str().is_some_and(|name| name.starts_with("white"));
-        let value = one["values"][0].as_f64().expect("a value");
-        assert!(if is_white { value > 1.0 } else { value < -1.0 }, "{one}");
-        assert_eq!(one["values"][1].as_f64(), Some(-value));
+    let value = |side: &str, piece: &str, role: usize| {
+        let name = format!("{side}_{piece}");
+        let found = values.iter().find(|one| one["feature"] == *name).expect("a piece");
+        found["values"][role].as_f64().expect("a value")
+    };
+    for (role, side, other) in [(0, "white", "black"), (1, "black", "white")] {
+        let own = |piece| value(side, piece, role);
+        assert!(own("pawn") > 1.0, "{values:?}");
+        for piece in ["knight", "bishop"] {
+            assert!(own("pawn") < own(piece) && own(piece) < own("rook"), "{values:?}");
+        }
+        for piece in ["pawn", "knight", "bishop", "rook"] {
+            assert_eq!(own(piece), -value(side, piece, 1 - role));
+            assert!(value(other, piece, role) < -1.0, "{values:?}");
+        }
     }
 }
 

@@ -3,10 +3,7 @@
 use std::io::Write;
 
 use anyhow::{Context, Result};
-use ludens::features::{
-    CoordinateLeaves, EpisodePlan, FeatureCounter, FeatureKind, Features, LearnOptions, Learner,
-    play_episodes,
-};
+use ludens::features::{CoordinateLeaves, EpisodePlan, FeatureKind, Features, learn_by_play};
 use ludens::pipeline::{Compile, LaneProgram, PipelineOptions, circuit_within};
 use propnet::names::Names;
 use serde::Serialize;
@@ -52,16 +49,8 @@ pub(crate) fn write(
 
 fn learn(program: &LaneProgram, features: &Features, count: u64, seed: u64) -> Result<Learned> {
     let names = &program.program.names;
-    let mut counter = FeatureCounter::new(features);
-    let options = LearnOptions::default();
-    let mut learner = Learner::new(names.roles().len(), features.list.len(), options);
     let plan = EpisodePlan { first: 0, count, seed, limit: LONGEST };
-    play_episodes(program, &plan, &mut |episode| {
-        let estimated = episode.states.len().saturating_sub(1);
-        let states = &episode.states[..estimated];
-        let counts: Vec<_> = states.iter().map(|state| counter.count(state)).collect();
-        learner.learn(&counts, &episode.goals);
-    })?;
+    let learner = learn_by_play(program, features, &plan)?;
     let values = (0..features.list.len()).map(|at| FeatureValues {
         feature: features.text(at, names),
         values: learner.values().iter().map(|theta| theta[at]).collect(),
@@ -187,7 +176,7 @@ impl FeatureReport {
 impl Learned {
     fn write(&self, roles: &[String], out: &mut dyn Write) -> Result<()> {
         let Learned { playouts, learned_from, .. } = self;
-        writeln!(out, "learned   from {learned_from} of {playouts} random playouts")?;
+        writeln!(out, "learned   from {learned_from} of {playouts} playouts that follow them")?;
         let feature = |one: &FeatureValues| one.feature.chars().count();
         let width = self.values.iter().map(feature).max().unwrap_or(0).max("feature".len());
         let column = roles.iter().map(|role| role.chars().count()).max().unwrap_or(0).max(8);

@@ -3,12 +3,15 @@
 //! Lanes keep the moves of a playout, not its states. The states are obtained by making the moves
 //! again, in many lanes at once.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use propnet::game::{ForeignError, Move, PlayError, Role, State};
-use propnet::lanes::{Batch, Ending, Job, JobError, Jobs, Outcome, PerWidth, Word};
+use propnet::lanes::{Batch, ContextError, Ending, Job, JobError, Jobs, Outcome, PerWidth, Word};
 use propnet::program::StepOptions;
 
+use super::control;
+use super::mapping::MoveValues;
 use crate::pipeline::LaneProgram;
 
 /// A playout from its first state to its last.
@@ -29,9 +32,16 @@ impl Episode {
         let states = self.states.windows(2);
         states.zip(self.moves.chunks(roles)).map(|(pair, joint)| (&pair[0], joint, &pair[1]))
     }
+
+    /// Adds what was played from its last state on.
+    fn go_on(&mut self, more: Episode) {
+        self.states.extend(more.states.into_iter().skip(1));
+        self.moves.extend(more.moves);
+        self.goals = more.goals;
+    }
 }
 
-/// Which random playouts are made.
+/// Which playouts are made.
 #[derive(Clone, Copy, Debug)]
 pub struct EpisodePlan {
     /// The number of the first playout; the same number and seed give the same playout.
@@ -48,7 +58,8 @@ impl EpisodePlan {
     /// What the step of a program must be able to do for such playouts.
     pub fn step_options(limit: u64) -> StepOptions {
         let limit_bits = StepOptions::bits_for(limit);
-        StepOptions { record: true, limit_bits, ..StepOptions::default() }
+        let weights = Some(control::WEIGHT_BITS);
+        StepOptions { record: true, limit_bits, weights, ..StepOptions::default() }
     }
 }
 
@@ -62,6 +73,9 @@ pub enum EpisodeError {
     /// The program was not made for such playouts; see [`EpisodePlan::step_options`].
     #[error(transparent)]
     Job(#[from] JobError),
+    /// The same, where playouts prefer moves.
+    #[error(transparent)]
+    Context(#[from] ContextError),
 }
 
 impl From<ForeignError> for EpisodeError {
@@ -71,21 +85,31 @@ impl From<ForeignError> for EpisodeError {
 }
 
 /// Playouts that are kept at the same time, whatever the width of the lanes.
-const CHUNK: u64 = 256;
+pub(super) const CHUNK: u64 = 256;
 
-/// Makes random playouts from the initial state and hands each on, in the order of their numbers,
-/// which is the same for lanes of any width.
+/// Of playouts that prefer moves, the first so many at most are random, as in the tree of a search:
+/// otherwise they would all begin alike. How many is a matter of the playout's number.
+const LONGEST_OPENING: u64 = 20;
+
+/// Further random numbers for the same playout.
+const SECOND: u64 = 1 << 63;
+
+/// Makes playouts from the initial state and hands each on, in the order of their numbers, which is
+/// the same for lanes of any width. They are random, or prefer moves by their values after a random
+/// opening.
 pub fn play_episodes(
     program: &LaneProgram,
     plan: &EpisodePlan,
+    control: Option<&MoveValues>,
     visit: &mut dyn FnMut(Episode),
 ) -> Result<(), EpisodeError> {
-    program.setup.width().dispatch(PlayEpisodes { program, plan, visit })
+    program.setup.width().dispatch(PlayEpisodes { program, plan, control, visit })
 }
 
 struct PlayEpisodes<'p> {
     program: &'p LaneProgram,
     plan: &'p EpisodePlan,
+    control: Option<&'p MoveValues>,
     visit: &'p mut dyn FnMut(Episode),
 }
 
@@ -93,34 +117,87 @@ impl PerWidth for PlayEpisodes<'_> {
     type Output = Result<(), EpisodeError>;
 
     fn run<W: Word>(self) -> Self::Output {
-        let PlayEpisodes { program, plan, visit } = self;
+        let PlayEpisodes { program, plan, control, visit } = self;
         let start = Arc::new(program.game().initial_state()?);
-        let mut jobs = Jobs::<W>::new(&program.program, program.codes.best(), plan.seed);
-        let mut replayer = Replayer::<W>::new(program);
+        let mut player = EpisodePlayer::<W> {
+            jobs: Jobs::new(&program.program, program.codes.best(), plan.seed),
+            replayer: Replayer::new(program),
+        };
+        let names = &program.program.names;
         let end = plan.first.saturating_add(plan.count);
         let mut number = plan.first;
         while number < end {
             let next = end.min(number.saturating_add(CHUNK));
-            for number in number..next {
-                let limit = Some(plan.limit);
-                jobs.push(Job { limit, wants_moves: 1, ..Job::new(number, number, &start) })?;
+            let job = |limit: u64, number: u64, at: usize, state: &Arc<State>| Job {
+                limit: Some(limit),
+                wants_moves: 1,
+                ..Job::new(at as u64, number, state)
+            };
+            let opening = |number: u64| match control {
+                None => plan.limit,
+                Some(_) => plan.limit.min(1 + number % LONGEST_OPENING),
+            };
+            control::play_at_random(names, &mut player.jobs)?;
+            let random = (number..next).zip(0..);
+            let random = random.map(|(number, at)| job(opening(number), number, at, &start));
+            let mut episodes = player.play(random.collect())?;
+            if let Some(values) = control {
+                control::prefer(names, values, &mut player.jobs)?;
+                let open = episodes.iter().zip(number..).enumerate();
+                let open = open.filter(|(_, (one, _))| !one.is_over);
+                let jobs = open.map(|(at, (one, number))| {
+                    let last = Arc::new(one.episode.states[one.episode.states.len() - 1].clone());
+                    job((plan.limit - opening(number)).max(1), number ^ SECOND, at, &last)
+                });
+                for more in player.play(jobs.collect())? {
+                    episodes[more.tag].episode.go_on(more.episode);
+                }
             }
-            jobs.finish();
-            let mut outcomes = jobs.outcomes();
-            // Longer ones first: those that still make moves are then in the first lanes.
-            outcomes.sort_by_key(|outcome| std::cmp::Reverse((outcome.length, outcome.tag)));
-            let mut episodes = Vec::with_capacity(outcomes.len());
-            for some in outcomes.chunks(W::LANES) {
-                let playouts: Vec<&[Move]> = some.iter().map(|one| one.moves.as_slice()).collect();
-                let states = replayer.states(&start, &playouts)?;
-                let tagged = some.iter().zip(states);
-                episodes.extend(tagged.map(|(one, states)| (one.tag, episode(one, states))));
-            }
-            episodes.sort_by_key(|(tag, _)| *tag);
-            episodes.into_iter().for_each(|(_, episode)| visit(episode));
+            episodes.into_iter().for_each(|one| visit(one.episode));
             number = next;
         }
         Ok(())
+    }
+}
+
+/// What plays jobs and makes their moves again.
+struct EpisodePlayer<W> {
+    jobs: Jobs<W>,
+    replayer: Replayer<W>,
+}
+
+/// An episode, the number of its job among those played together, and whether its game is over.
+struct PlayedJob {
+    tag: usize,
+    episode: Episode,
+    is_over: bool,
+}
+
+impl<W: Word> EpisodePlayer<W> {
+    /// The episodes of jobs, in their order.
+    fn play(&mut self, jobs: Vec<Job>) -> Result<Vec<PlayedJob>, EpisodeError> {
+        let starts: HashMap<u64, Arc<State>> =
+            jobs.iter().map(|job| (job.tag, job.state.clone())).collect();
+        for job in jobs {
+            self.jobs.push(job)?;
+        }
+        self.jobs.finish();
+        let mut outcomes = self.jobs.outcomes();
+        // Longer ones first: those that still make moves are then in the first lanes.
+        outcomes.sort_by_key(|outcome| std::cmp::Reverse((outcome.length, outcome.tag)));
+        let mut played = Vec::with_capacity(outcomes.len());
+        for some in outcomes.chunks(W::LANES) {
+            let playouts: Vec<&[Move]> = some.iter().map(|one| one.moves.as_slice()).collect();
+            let starts: Vec<&State> = some.iter().map(|one| &*starts[&one.tag]).collect();
+            let states = self.replayer.states(&starts, &playouts)?;
+            played.extend(some.iter().zip(states).map(|(one, states)| PlayedJob {
+                tag: one.tag as usize,
+                episode: episode(one, states),
+                is_over: one.ending != Ending::Limit,
+            }));
+        }
+        played.sort_by_key(|one| one.tag);
+        Ok(played)
     }
 }
 
@@ -142,16 +219,16 @@ impl<W: Word> Replayer<W> {
         Replayer { batch: Batch::new(&program.program, program.codes.best()), roles }
     }
 
-    /// The states of playouts, none longer than the one before it; at most as many as there are
-    /// lanes.
+    /// The states of playouts from these first ones, none longer than the one before it; at most as
+    /// many as there are lanes.
     fn states(
         &mut self,
-        start: &State,
+        starts: &[&State],
         playouts: &[&[Move]],
     ) -> Result<Vec<Vec<State>>, ForeignError> {
         let roles = self.roles.max(1);
-        let mut states = vec![vec![start.clone()]; playouts.len()];
-        self.batch.load(playouts.iter().map(|_| start))?;
+        let mut states: Vec<Vec<State>> = starts.iter().map(|&start| vec![start.clone()]).collect();
+        self.batch.load(starts.iter().copied())?;
         let longest = playouts.first().map_or(0, |moves| moves.len() / roles);
         for step in 0..longest {
             let at = step * roles;

@@ -108,7 +108,7 @@ impl Features {
     ) -> Result<Result<Features, NoFeatures>, EpisodeError> {
         let plan = EpisodePlan { first: 0, count: WATCHED, seed, limit: WATCHED_MOVES };
         let mut episodes = Vec::new();
-        play_episodes(program, &plan, &mut |episode| episodes.push(episode))?;
+        play_episodes(program, &plan, None, &mut |episode| episodes.push(episode))?;
         Ok(Features::find(&program.program.names, &episodes))
     }
 

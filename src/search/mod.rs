@@ -3,7 +3,7 @@
 //! ```text
 //! search     the entry point; root-parallel trees merged     report   a search in figures
 //! settings   a scheme and its parameters by name             budget   how long a search may run
-//! scheme/    what a strategy is made of                      contest  games between strategies
+//! scheme/    what a strategy is made of                      contest/ games between strategies
 //!   selection/   which known move in a node        untried/   which of the moves never tried
 //!   expansion    which nodes a tree has            policy/    which moves playouts prefer
 //!   evaluation/  what a playout is worth           solver/    what is known for certain
@@ -37,7 +37,7 @@ mod tree_search;
 mod untried;
 
 pub use budget::Budget;
-pub use contest::{Contest, Contestant, Score, contest};
+pub use contest::{Contest, Contestant, GameResult, Score, contest, play_games};
 pub use evaluation::{Cutoff, CutoffKind, SampleFigures};
 pub use memory::machine_bytes;
 pub use playout::{GameMaker, SearchGame};

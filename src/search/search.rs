@@ -10,7 +10,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::budget::Budget;
 use super::memory::machine_bytes;
-use super::playout::{Effort, SearchGame};
+use super::playout::{Effort, SearchGame, SharedLanes, Simulator};
 use super::policy::effective_number;
 use super::report::{LearningReport, MoveReport, Report, RoleReport, RunEnd};
 use super::settings::{PARALLEL, Settings};
@@ -66,6 +66,30 @@ impl Search {
             SearchGame::Plain(_) => 1,
             SearchGame::Lanes(_) => settings.threads().unwrap_or_else(rayon::current_num_threads),
         };
+        Self::with_simulators(|seed| game.simulator(seed), count, settings, seed, state)
+    }
+
+    /// A search at the start of a game, in the caller's thread and on lanes that it shares with
+    /// others; see [`Search::begin_shared`].
+    pub(super) fn on_shared(
+        game: &SearchGame,
+        lanes: &dyn SharedLanes,
+        settings: &Settings,
+        seed: u64,
+    ) -> Result<Self, PlayError> {
+        game.check(settings)?;
+        let simulator = |seed| lanes.simulator(seed);
+        Self::with_simulators(simulator, 1, settings, seed, |game| game.initial_state())
+    }
+
+    /// A search with a number of threads, each with a simulator.
+    fn with_simulators(
+        simulator: impl Fn(u64) -> Box<dyn Simulator>,
+        count: usize,
+        settings: &Settings,
+        seed: u64,
+        state: impl Fn(&mut dyn Game) -> Result<State, PlayError>,
+    ) -> Result<Self, PlayError> {
         let shares_tree = settings.values.show(&PARALLEL) == "tree";
         let (trees, workers_per_tree) = if shares_tree { (1, count) } else { (count, 1) };
         let bytes = settings.memory().unwrap_or_else(|| machine_bytes() / 4);
@@ -73,11 +97,11 @@ impl Search {
         let limit = limit.min(Tree::MOST_BYTES);
         let mut rng = Pcg64::seed_from_u64(seed);
         let worker = |_| {
-            let mut first = game.simulator(rng.random());
+            let mut first = simulator(rng.random());
             let state = state(first.game())?;
             let own_seed = rng.random();
             // The further ones come last: with one of them nothing depends on how threads search.
-            let others = (1..workers_per_tree).map(|_| game.simulator(rng.random()));
+            let others = (1..workers_per_tree).map(|_| simulator(rng.random()));
             let simulators = std::iter::once(first).chain(others).collect();
             RootWorker::new(simulators, settings, state, own_seed, limit)
         };
@@ -111,9 +135,7 @@ impl Search {
         let start = Instant::now();
         let before = self.effort();
         let count = self.workers.len();
-        if let Some(sampling) = self.workers[0].search.parts.evaluation.sampling() {
-            sampling.begin(self.workers.iter().map(|worker| worker.search.lines.len()).sum());
-        }
+        self.begin_sampling();
         let workers = &mut self.workers;
         match &self.pool {
             Some(pool) => pool.install(|| {
@@ -127,6 +149,31 @@ impl Search {
         }
         self.choose();
         self.report(budget, start.elapsed().as_secs_f64(), before)
+    }
+
+    /// Begins a run on shared lanes if enough of them are left: with its number among those that share
+    /// them. The budget has to count.
+    pub(super) fn begin_shared(&mut self, budget: &Budget) -> Option<usize> {
+        let number = self.workers[0].begin_shared(budget)?;
+        self.begin_sampling();
+        Some(number)
+    }
+
+    /// Takes the run on, right after it has begun and whenever no more playouts than it said are
+    /// unfinished. None if the run has ended.
+    pub(super) fn go_on(&mut self, budget: &Budget) -> Result<Option<usize>, PlayError> {
+        let enough = self.workers[0].exchange(budget)?;
+        if enough.is_none() {
+            self.choose();
+        }
+        Ok(enough)
+    }
+
+    /// A run begins, in which simulations may be observed.
+    fn begin_sampling(&mut self) {
+        if let Some(sampling) = self.workers[0].search.parts.evaluation.sampling() {
+            sampling.begin(self.workers.iter().map(|worker| worker.search.lines.len()).sum());
+        }
     }
 
     /// The most promising move of a role: the one with the highest average, in a game for one role
@@ -196,6 +243,11 @@ impl Search {
     pub fn legal_moves(&self, role: Role) -> Vec<Move> {
         let tree = &self.workers[0].search.tree;
         tree.span(tree.root, role).map(|at| tree.what(MoveId::new(at))).collect()
+    }
+
+    /// How many roles the game has.
+    pub(super) fn roles(&self) -> usize {
+        self.workers[0].search.tree.roles()
     }
 
     /// The game, for names and questions.

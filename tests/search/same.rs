@@ -1,6 +1,6 @@
 //! The same seed and budget give the same search, and counts add up.
 
-use ludens::search::{Budget, Report, Search, SearchGame, Settings, preset_names};
+use ludens::search::{Budget, Report, Search, SearchGame, Settings, parts, preset_names};
 use propnet::game::{ForeignError, PlayError};
 
 use super::games::{Prepared, on_one_thread, set};
@@ -40,6 +40,31 @@ fn a_seed_and_a_budget_give_the_same_search_twice() {
                         assert_ne!(first, reports(&game, &settings, 8, &budget), "another seed");
                     }
                 }
+            }
+        }
+    }
+}
+
+/// Every part by itself, and many at once, on lanes, on ground rules and on the reference reasoner.
+#[test]
+fn a_seed_gives_the_same_search_twice_whatever_its_parts() {
+    let together = [
+        "uct+bias+mast",
+        "ucb-tuned+rave+urgency+mast+cutoff",
+        "cutoff+sufficiency+fpu-parent+bias+grave+moving-average+to-mast",
+    ];
+    let strategies = parts().into_iter().map(|part| part.name).chain(together);
+    let strategies: Vec<&str> = strategies.collect();
+    for name in ["tic_tac_toe", "rock_paper_scissors"] {
+        let prepared = Prepared::named(name);
+        for strategy in &strategies {
+            let settings = on_one_thread(strategy);
+            let budget = Budget::simulations(60);
+            for game in [prepared.lanes(&settings), prepared.plain(), prepared.reference()] {
+                let first = reports(&game, &settings, 7, &budget);
+                assert_eq!(first, reports(&game, &settings, 7, &budget), "{name}, {strategy}");
+                let simulations = if settings.scheme.needs_search() { 60 } else { 0 };
+                assert_eq!(first[0].simulations, simulations, "{name}, {strategy}");
             }
         }
     }

@@ -14,7 +14,7 @@ fn contestant(prepared: &Prepared, settings: &Settings, simulations: u64) -> Con
 }
 
 fn match_of(game: &str, games: u64, first: (&str, u64), second: (&str, u64)) -> Score {
-    contest_of(game, first, second, Contest { games, seed: 100, limit: 500, every_turn: false })
+    contest_of(game, first, second, Contest { games, seed: 100, limit: 500, ..Contest::default() })
 }
 
 fn contest_of(
@@ -25,7 +25,10 @@ fn contest_of(
 ) -> Score {
     let prepared = Prepared::named(game);
     // The same number in flight for both, so that only the strategies differ.
-    let settings = |strategy: &str| on_one_thread(&format!("{strategy}:in_flight=8"));
+    let settings = |strategy: &str| match strategy.contains("in_flight") {
+        true => on_one_thread(strategy),
+        false => on_one_thread(&format!("{strategy}:in_flight=8")),
+    };
     let first = contestant(&prepared, &settings(first), first_simulations);
     let second = contestant(&prepared, &settings(second), second_simulations);
     contest(&first, &second, games).expect("games")
@@ -53,7 +56,8 @@ fn uct_beats_random_play_with_memory_and_without() {
 /// 4,000 that do are under `tools/records`; these are always the same, and tell when something changes.
 #[test]
 fn random_play_with_memory_beats_that_without() {
-    let games = Contest { games: 1000, seed: 100, limit: 500, every_turn: true };
+    let games =
+        Contest { games: 1000, seed: 100, limit: 500, every_turn: true, ..Contest::default() };
     let score = contest_of("connect_four", ("mc_mem", 50), ("mc", 50), games);
     assert!(is_stronger(&score), "{score:?}");
 }
@@ -104,7 +108,7 @@ fn puzzles_are_played_better_by_rules_of_their_own() {
         let goals = |one_role: &str| {
             let settings = on_one_thread(&format!("uct:in_flight=8:one_role={one_role}"));
             let player = contestant(&prepared, &settings, simulations);
-            let games = Contest { games: count, seed: 1, limit: 500, every_turn: false };
+            let games = Contest { games: count, limit: 500, ..Contest::default() };
             contest(&player, &player, games).expect("games").goals
         };
         let (on, off) = (goals("on"), goals("off"));
@@ -116,4 +120,31 @@ fn puzzles_are_played_better_by_rules_of_their_own() {
 fn a_contest_is_the_same_every_time() {
     let play = || match_of("tic_tac_toe", 6, ("mast", 60), ("mc", 60));
     assert_eq!(play(), play());
+}
+
+/// Sharing lanes is only a matter of speed: points and goals of every game are the same.
+#[test]
+fn games_that_share_lanes_are_what_they_are_alone() {
+    let cells = [
+        ("breakthrough", "uct", "mast", 60),
+        ("tic_tac_toe", "rave", "uct+cutoff", 100),
+        ("connect_four", "to_mast:in_flight=auto:visits_per_flight=4", "mc", 80),
+        ("battle", "mast+cutoff", "grave+urgency:lanes_per_leaf=3", 60),
+        ("three_player_tic_tac_toe", "uct:in_flight=600", "random", 90),
+    ];
+    for (game, first, second, simulations) in cells {
+        let play = |at_once: usize, threads: usize| {
+            let games = Contest {
+                games: 12,
+                limit: 60,
+                at_once,
+                threads: Some(threads),
+                ..Contest::default()
+            };
+            contest_of(game, (first, simulations), (second, simulations), games)
+        };
+        let alone = play(1, 1);
+        assert_eq!(play(30, 1), alone, "{game}: {first} and {second}");
+        assert_eq!(play(5, 2), alone, "{game}: {first} and {second}");
+    }
 }

@@ -39,6 +39,7 @@ const LUDENS: &[Row] = &[
     ("parallel", &[]),
     ("statistics", &[]),
     ("picture", &[]),
+    ("matrix", &[]),
     ("start", &["text"]),
     ("run", &["start"]),
     ("trace", &["start", "run"]),
@@ -141,7 +142,7 @@ const SEARCH: &[Row] = &[
             "tree_search",
         ],
     ),
-    ("contest", &["budget", "settings", "playout", "search"]),
+    ("contest", &["budget", "settings", "playout", "playout::simulator", "search"]),
 ];
 
 #[test]

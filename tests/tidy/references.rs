@@ -109,16 +109,18 @@ fn without_tests(tokens: Vec<String>) -> Vec<String> {
     kept
 }
 
-/// Where the item that begins here is over: after its semicolon or its braces.
+/// Where the item that begins here is over: after its semicolon or its braces; an element of a list
+/// of references, after its comma.
 fn end_of_item(tokens: &[String], start: usize) -> usize {
     let mut depth = 0;
+    let is_element = tokens.get(start).is_some_and(|token| token == "&");
     for (at, token) in tokens.iter().enumerate().skip(start) {
         match token.as_str() {
             "{" | "(" | "[" => depth += 1,
             "}" | ")" | "]" => depth -= 1,
             _ => (),
         }
-        if depth == 0 && (token == ";" || token == "}") {
+        if depth == 0 && (token == ";" || token == "}" || is_element && token == ",") {
             return at + 1;
         }
     }

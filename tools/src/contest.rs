@@ -1,12 +1,14 @@
 //! Games between two strategies, as a line for the records.
 
+use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use ludens::count::count;
 use ludens::pipeline::{Compile, LaneProgram, PipelineOptions, circuit_within};
-use ludens::search::{Budget, Contest, Contestant, SearchGame, Settings, contest};
+use ludens::search::{Budget, Contest, Contestant, Score, SearchGame, Settings, play_games};
 use propnet::circuit::Circuit;
 use propnet::gdl::Source;
 use propnet::lanes::Setup;
@@ -45,6 +47,12 @@ pub(crate) struct Args {
     /// Search even if only one move is legal, since a match has time for every turn
     #[arg(long)]
     every_turn: bool,
+    /// The threads that play [default: one for each processor]
+    #[arg(short = 'j', long)]
+    threads: Option<usize>,
+    /// The most games at once in a thread; their searches share lanes, with the same games as 1
+    #[arg(long, default_value_t = Contest::default().at_once)]
+    at_once: usize,
 }
 
 /// Plays the games and returns the score.
@@ -57,9 +65,20 @@ pub(crate) fn line(args: &Args) -> Result<String> {
     let second_simulations = args.second_simulations.or(args.simulations);
     let second = contestant(&circuit, &args.second, second_simulations, args.milliseconds)?;
     let start = Instant::now();
-    let Args { games, seed, limit, every_turn, .. } = *args;
-    let games = Contest { games, seed, limit, every_turn };
-    let score = contest(&first, &second, games)?;
+    let Args { games, seed, limit, every_turn, threads, at_once, .. } = *args;
+    let all = Contest { games, seed, limit, every_turn, threads, at_once, ..Contest::default() };
+    let numbers: Vec<u64> = (0..games).collect();
+    let results = Mutex::new(Vec::new());
+    play_games(&first, &second, &all, &numbers, &|result| {
+        let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
+        results.push(result.clone());
+        let (over, left) = (results.len() as f64, numbers.len() - results.len());
+        let seconds = start.elapsed().as_secs_f64() / over * left as f64;
+        progress(&format!("\r{over} of {games} games, {seconds:.0} s left "));
+        true
+    })?;
+    progress("\n");
+    let score = Score::of(results.into_inner().unwrap_or_else(PoisonError::into_inner));
     let command: Vec<String> = std::env::args().skip(1).collect();
     let line = json!({
         "command": format!("ludens-tools {}", command.join(" ")),
@@ -96,6 +115,14 @@ fn contestant(
         budget: Budget { simulations, ..Budget::default() },
         time: milliseconds.map(Duration::from_millis),
     })
+}
+
+/// Shows how far it is, to people only. What cannot be shown is not missed.
+fn progress(text: &str) {
+    let mut out = std::io::stderr();
+    if out.is_terminal() {
+        let _ = out.write_all(text.as_bytes());
+    }
 }
 
 fn rounded(number: f64) -> f64 {

@@ -12,6 +12,7 @@ use super::loops::{LoopChoice, Means, Member, resolve};
 use super::network::{Gate, Network, Signal};
 use super::rebuild::rebuild;
 use crate::components::components;
+use crate::game::GoalDegrees;
 use crate::gdl::Place;
 use crate::ground::{AtomId, Fluent, GroundAtom, GroundRules, Recipe};
 
@@ -118,6 +119,7 @@ impl<'a> Builder<'a> {
             loops: Vec::new(),
             resolved: Vec::new(),
             groups: Vec::new(),
+            degrees: GoalDegrees::new(rules).map(Arc::new),
             labels: Vec::new(),
         };
         Builder {

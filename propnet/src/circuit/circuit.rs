@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::labels::Label;
 use super::network::{Network, Signal};
-use crate::game::State;
+use crate::game::{GoalDegrees, State};
 use crate::names::Names;
 use crate::terms::TermId;
 
@@ -33,6 +33,8 @@ pub struct Circuit {
     pub resolved: Vec<Resolved>,
     /// Groups of fluents of which never two are true, as far as that was proven.
     pub groups: Vec<Group>,
+    /// How far goals are reached, by the ground rules; none where there are too many of these.
+    pub degrees: Option<Arc<GoalDegrees>>,
     /// What signals were made for; empty unless labels were asked for.
     pub labels: Vec<Label>,
 }

@@ -1,11 +1,13 @@
 //! A circuit as a [`Game`], one state at a time.
 
+use std::sync::Arc;
+
 use super::circuit::{Circuit, FluentKind};
 use super::cones::{Cone, Cones};
 use super::evaluate::Values;
 use super::network::Signal;
 use super::schedule::Schedule;
-use crate::game::{Game, Move, MoveSet, PlayError, Role, State, one_goal};
+use crate::game::{Game, GoalDegrees, Move, MoveSet, PlayError, Role, State, one_goal};
 
 /// Plays a circuit by plain evaluation.
 ///
@@ -80,6 +82,10 @@ impl CircuitGame {
 }
 
 impl Game for CircuitGame {
+    fn goal_degrees(&mut self) -> Option<Arc<GoalDegrees>> {
+        self.circuit.degrees.clone()
+    }
+
     fn roles(&self) -> &[String] {
         self.circuit.names.roles()
     }

@@ -118,6 +118,7 @@ fn without_network(old: &Circuit) -> Circuit {
         loops: Vec::new(),
         resolved: old.resolved.clone(),
         groups: old.groups.clone(),
+        degrees: old.degrees.clone(),
         labels: Vec::new(),
     }
 }

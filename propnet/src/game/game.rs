@@ -1,7 +1,10 @@
 //! The trait that every engine implements.
 
+use std::sync::Arc;
+
 use rand::{Rng, RngExt};
 
+use super::degrees::GoalDegrees;
 use super::error::PlayError;
 use super::state::{JointMove, Move, MoveSet, Role, State};
 
@@ -34,6 +37,12 @@ pub trait Game {
             Err(error) if error.is_about_goal() => Ok(None),
             Err(error) => Err(error),
         }
+    }
+
+    /// The degrees of its goals, about the states of this engine; none where it has no ground rules,
+    /// or too many.
+    fn goal_degrees(&mut self) -> Option<Arc<GoalDegrees>> {
+        None
     }
 
     /// The propositions of a state as sorted lower-case text.

@@ -20,6 +20,7 @@
 //! [`Game::sentences`] and [`Game::state_of`] carry a state from one engine to another,
 //! [`Game::move_text`] and [`Game::move_of`] a move.
 
+mod degrees;
 mod error;
 #[expect(clippy::module_inception, reason = "the trait is what the module is about")]
 mod game;
@@ -27,6 +28,8 @@ mod goal;
 mod state;
 mod table;
 
+pub(crate) use degrees::{DegreeTerm, Formula, FormulaKind, FormulaLoop};
+pub use degrees::{GoalDegrees, StateDegrees};
 pub use error::{PlayError, RulePlace};
 pub use game::Game;
 pub use goal::goal_value;

@@ -54,7 +54,7 @@ impl State {
     }
 
     /// The state with these words, of which the first has the indices below 64.
-    pub fn from_words(table: TableId, words: Vec<u64>) -> Self {
+    pub fn from_words(table: TableId, words: &[u64]) -> Self {
         State { bits: BitSet::from_words(words), table }
     }
 
@@ -76,12 +76,12 @@ impl State {
 
     /// The true propositions, in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
-        self.bits().iter_ones()
+        self.bits.iter()
     }
 
     /// The number of true propositions.
     pub fn len(&self) -> usize {
-        self.bits().count_ones()
+        self.bits.len()
     }
 
     /// Whether none is true.
@@ -125,7 +125,7 @@ impl MoveSet {
     }
 
     /// The set with these words, of which the first has the indices below 64.
-    pub fn from_words(table: TableId, words: Vec<u64>) -> Self {
+    pub fn from_words(table: TableId, words: &[u64]) -> Self {
         MoveSet { bits: BitSet::from_words(words), table }
     }
 
@@ -141,12 +141,12 @@ impl MoveSet {
 
     /// The moves in ascending order of their indices.
     pub fn iter(&self) -> impl Iterator<Item = Move> + '_ {
-        self.bits().iter_ones().map(|index| Move::new(self.table, index as u32))
+        self.bits.iter().map(|index| Move::new(self.table, index as u32))
     }
 
     /// The number of moves.
     pub fn len(&self) -> usize {
-        self.bits().count_ones()
+        self.bits.len()
     }
 
     /// Whether there is none.
@@ -163,14 +163,26 @@ struct BitSet {
 }
 
 impl BitSet {
-    fn from_words(mut words: Vec<u64>) -> Self {
+    fn from_words(words: &[u64]) -> Self {
         let end = words.iter().rposition(|&word| word != 0).map_or(0, |last| last + 1);
-        words.truncate(end);
-        BitSet { bits: BitBox::from_boxed_slice(words.into()) }
+        BitSet { bits: BitBox::from_boxed_slice(words[..end].into()) }
     }
 
     fn words(&self) -> &[u64] {
         self.bits.as_raw_slice()
+    }
+
+    /// The indices in ascending order: word by word, which is faster than bitvec's way.
+    fn iter(&self) -> impl Iterator<Item = usize> + '_ {
+        self.words().iter().enumerate().flat_map(|(at, &word)| {
+            std::iter::successors(Some(word), |rest| Some(rest & rest.wrapping_sub(1)))
+                .take_while(|&rest| rest != 0)
+                .map(move |rest| at * 64 + rest.trailing_zeros() as usize)
+        })
+    }
+
+    fn len(&self) -> usize {
+        self.words().iter().map(|word| word.count_ones() as usize).sum()
     }
 }
 
@@ -192,7 +204,7 @@ impl FromIterator<usize> for BitSet {
             }
             words.view_bits_mut::<Lsb0>().set(index, true);
         }
-        BitSet::from_words(words)
+        BitSet::from_words(&words)
     }
 }
 
@@ -208,10 +220,8 @@ mod tests {
         assert_eq!(small.iter().collect::<Vec<_>>(), [3, 70]);
         assert_eq!(small.len(), 2);
         assert!(small.contains(70) && !small.contains(6) && !small.contains(500));
-        assert_eq!(small, State::from_words(table, vec![8, 64, 0, 0]));
-        assert!(
-            State::from_words(table, vec![0, 0]).is_empty() && State::new(table, []).is_empty()
-        );
+        assert_eq!(small, State::from_words(table, &[8, 64, 0, 0]));
+        assert!(State::from_words(table, &[0, 0]).is_empty() && State::new(table, []).is_empty());
     }
 
     #[test]

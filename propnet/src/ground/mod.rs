@@ -8,6 +8,7 @@
 mod account;
 mod choices;
 mod connectives;
+mod degrees;
 mod demand;
 mod emit;
 mod engine;

@@ -98,8 +98,8 @@ impl<W: Word> Batch<W> {
     pub fn legal_moves(&self, role: Role, count: usize) -> Vec<MoveSet> {
         let slots = &self.program.questions.legal[role];
         let table = self.program.names.table();
-        let sets = sets(count, slots.len(), |at| self.work[slots[at].index()]);
-        sets.map(|words| MoveSet::from_words(table, words)).collect()
+        let word = |at: usize| self.work[slots[at].index()];
+        sets(count, slots.len(), word, |words| MoveSet::from_words(table, words))
     }
 
     /// The goal values, as text, of a role in a lane; after [`Batch::score`].
@@ -135,12 +135,12 @@ impl<W: Word> Batch<W> {
     /// The next states in the first lanes, all fluents shown; after [`Batch::advance`].
     pub fn next_states(&self, count: usize) -> Vec<State> {
         let (fluents, table) = (&self.program.fluents, self.program.names.table());
-        let sets = sets(count, fluents.len(), |fluent| match fluents[fluent] {
+        let word = |fluent: usize| match fluents[fluent] {
             FluentPlace::Word(word) => self.after[word],
             FluentPlace::Follows(word, complement) => self.after[word] ^ W::splat(complement),
             FluentPlace::Constant(truth) => W::splat(truth),
-        });
-        sets.map(|words| State::from_words(table, words)).collect()
+        };
+        sets(count, fluents.len(), word, |words| State::from_words(table, words))
     }
 
     /// The next states become the states; after [`Batch::advance`].
@@ -149,13 +149,16 @@ impl<W: Word> Batch<W> {
     }
 }
 
-/// For each of the first `count` lanes: which of `words` words are true in it, 64 to a number.
-fn sets<W: Word>(
+/// For each of the first `count` lanes: the set of those of `words` words that are true in it, made
+/// of numbers of 64 bits each.
+fn sets<W: Word, S>(
     count: usize,
     words: usize,
     word: impl Fn(usize) -> W,
-) -> impl Iterator<Item = Vec<u64>> {
-    let mut lanes = vec![vec![0; words.div_ceil(64)]; count];
-    by_lane(count, words, word, |lane, at, bits| lanes[lane][at] = bits);
-    lanes.into_iter()
+    make: impl Fn(&[u64]) -> S,
+) -> Vec<S> {
+    let size = words.div_ceil(64).max(1);
+    let mut lanes = vec![0; count * size];
+    by_lane(count, words, word, |lane, at, bits| lanes[lane * size + at] = bits);
+    lanes.chunks_exact(size).map(make).collect()
 }

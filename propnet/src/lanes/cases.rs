@@ -83,24 +83,25 @@ impl<W: Word> ChoiceCases<W> {
         }
     }
 
-    /// Chooses in all lanes; `words` are those of contexts. `in_vectors` says whether machine code
+    /// Chooses in some lanes; `words` are those of contexts. `in_vectors` says whether machine code
     /// runs.
     pub(super) fn choose(
         &mut self,
         choice: &WeightedChoice,
+        lanes: W,
         words: &mut [W],
         work: &mut [W],
         in_vectors: bool,
     ) {
         let done = match &mut self.vectors {
             Some(vectors) if in_vectors => {
-                W::weigh_cases(vectors, choice, &self.lists, words, work)
+                W::weigh_cases(vectors, choice, &self.lists, lanes, words, work)
             }
             _ => false,
         };
         if !done {
             self.encode(choice, words, work);
-            self.choose_by_lane(choice, work);
+            self.choose_by_lane(choice, lanes, work);
         }
     }
 
@@ -115,7 +116,7 @@ impl<W: Word> ChoiceCases<W> {
         });
     }
 
-    fn choose_by_lane(&mut self, choice: &WeightedChoice, work: &mut [W]) {
+    fn choose_by_lane(&mut self, choice: &WeightedChoice, lanes: W, work: &mut [W]) {
         let ChoiceCases { choosers, weights, codes, of_lanes, random, .. } = self;
         // A byte for each code, so that a number has eight.
         let columns = codes.len().div_ceil(8);
@@ -128,7 +129,7 @@ impl<W: Word> ChoiceCases<W> {
         let offered = |at: usize| work[choice.random.start + at];
         by_lane(W::LANES, choice.random.len(), offered, |lane, _, bits| random[lane] = bits);
         work[choice.position.clone()].fill(W::ZERO);
-        for lane in work[choice.some].lanes() {
+        for lane in (work[choice.some] & lanes).lanes() {
             let other = choice.is_chooser.clone().position(|word| work[word].has(lane));
             let chooser = other.map_or(0, |other| other + 1);
             let codes = &of_lanes[lane * columns..][..columns];
@@ -196,6 +197,7 @@ mod tests {
     use wide::{u64x4, u64x8};
 
     use super::*;
+    use crate::machine::SECTIONS;
     use crate::program::{CHOICE_BITS, Chooser};
 
     /// A choice from these numbers of moves, one for each chooser.
@@ -260,8 +262,12 @@ mod tests {
         }
         let mut cases = ChoiceCases::new(&choice, 12);
         cases.set(&moves_cases);
-        cases.choose(&choice, &mut words, &mut work, in_vectors);
-        for lane in work[choice.some].lanes() {
+        // In all lanes, or in those of some sections.
+        let mut lanes = W::ZERO;
+        let are_wanted = |lane: &usize| seed.is_multiple_of(2) || lane % SECTIONS % 5 == 1;
+        (0..W::LANES).filter(are_wanted).for_each(|lane| lanes.insert(lane));
+        cases.choose(&choice, lanes, &mut words, &mut work, in_vectors);
+        for lane in (work[choice.some] & lanes).lanes() {
             let other = choice.is_chooser.clone().position(|word| work[word].has(lane));
             let chooser = other.map_or(0, |other| other + 1);
             let weight = |at: usize| {

@@ -79,12 +79,6 @@ impl Cohorts {
         self.of_lane[lane] = number;
     }
 
-    /// Forgets all.
-    pub(super) fn clear(&mut self) {
-        self.all.clear();
-        self.free.clear();
-    }
-
     /// The one that plays in a lane.
     pub(super) fn at(&self, lane: usize) -> &Cohort {
         &self.all[self.of_lane[lane]]

@@ -124,10 +124,10 @@ impl<W: Word> Contexts<W> {
         self.words.compute(state, &mut self.recent);
     }
 
-    /// Chooses in all lanes, after a look.
-    pub(super) fn choose(&mut self, choice: usize, work: &mut [W], in_vectors: bool) {
+    /// Chooses in some lanes, after a look.
+    pub(super) fn choose(&mut self, choice: usize, lanes: W, work: &mut [W], in_vectors: bool) {
         let ports = &self.program.step.ports.choices[choice];
-        self.choices[choice].cases.choose(ports, self.words.words(), work, in_vectors);
+        self.choices[choice].cases.choose(ports, lanes, self.words.words(), work, in_vectors);
     }
 
     /// The numbers of conditions; none where they never hold.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::batch::Batch;
 use super::code::Code;
 use super::word::Word;
-use crate::game::{Game, Move, MoveSet, PlayError, Role, State, one_goal};
+use crate::game::{Game, GoalDegrees, Move, MoveSet, PlayError, Role, State, one_goal};
 use crate::names::Names;
 use crate::program::Program;
 
@@ -48,6 +48,10 @@ impl<W: Word> LanesGame<W> {
 }
 
 impl<W: Word> Game for LanesGame<W> {
+    fn goal_degrees(&mut self) -> Option<Arc<GoalDegrees>> {
+        self.program.degrees.clone()
+    }
+
     fn roles(&self) -> &[String] {
         self.names().roles()
     }

@@ -13,43 +13,61 @@ const MANY: usize = 16;
 
 /// Generators that are not in their lanes yet.
 pub(super) struct Generators<W> {
-    seeds: JobSeeds,
-    /// The lanes, and the numbers of their jobs.
+    /// The lanes, and the states of their generators as far as they are known.
     lanes: Vec<usize>,
+    states: Vec<u64>,
+    /// The numbers of the jobs of the other lanes, and what their states come from.
     jobs: Vec<u64>,
+    seeds: Option<JobSeeds>,
     /// By lane within 64, a row; by 64 lanes, a part of it: the state. False between uses.
     rows: Box<[W; STATE_BITS]>,
 }
 
 impl<W: Word> Generators<W> {
-    pub(super) fn new(seeds: JobSeeds) -> Self {
+    pub(super) fn new() -> Self {
         let rows = Box::new([W::ZERO; STATE_BITS]);
-        Generators { seeds, lanes: Vec::new(), jobs: Vec::new(), rows }
+        let (lanes, states, jobs) = (Vec::new(), Vec::new(), Vec::new());
+        Generators { lanes, states, jobs, seeds: None, rows }
     }
 
     /// Adds the generator of a job, for a lane.
     #[inline(always)]
-    pub(super) fn add(&mut self, lane: usize, job: u64) {
+    pub(super) fn add(&mut self, lane: usize, seeds: &JobSeeds, job: u64) {
+        if self.seeds != Some(*seeds) {
+            self.mix();
+            self.seeds = Some(*seeds);
+        }
         self.lanes.push(lane);
         self.jobs.push(job);
+    }
+
+    /// Makes states of the numbers of jobs.
+    #[inline(always)]
+    fn mix(&mut self) {
+        let count = self.jobs.len();
+        if let Some(seeds) = &self.seeds {
+            seeds.mix(&mut self.jobs);
+        }
+        self.states.extend_from_slice(&self.jobs[..count]);
+        self.jobs.clear();
     }
 
     /// Puts all of them into their lanes, which are false in the words of the generators.
     #[inline(always)]
     pub(super) fn load(&mut self, words: &mut [W]) {
-        self.seeds.mix(&mut self.jobs);
+        self.mix();
         match self.lanes.len() {
             0 => {}
             1..MANY => self.insert(words),
             _ => self.transpose(words),
         }
         self.lanes.clear();
-        self.jobs.clear();
+        self.states.clear();
     }
 
     #[inline(always)]
     fn insert(&self, words: &mut [W]) {
-        for (&lane, &state) in self.lanes.iter().zip(&self.jobs) {
+        for (&lane, &state) in self.lanes.iter().zip(&self.states) {
             let (part, own) = (lane / 64, 1 << (lane % 64));
             // Bit after bit comes by where the lane is. There is no branch: nothing could foretell
             // it.
@@ -63,7 +81,7 @@ impl<W: Word> Generators<W> {
 
     #[inline(always)]
     fn transpose(&mut self, words: &mut [W]) {
-        for (&lane, &state) in self.lanes.iter().zip(&self.jobs) {
+        for (&lane, &state) in self.lanes.iter().zip(&self.states) {
             self.rows[lane % 64].parts_mut()[lane / 64] = state;
         }
         transpose(&mut self.rows);
@@ -82,8 +100,8 @@ mod tests {
 
     #[test]
     fn a_lane_has_the_generator_of_its_job() {
-        let seeds = JobSeeds::new(7);
-        let mut generators = Generators::new(seeds);
+        let [seeds, others] = [7, 8].map(JobSeeds::new);
+        let mut generators = Generators::new();
         let mut words = [u64x8::ZERO; STATE_BITS];
         let state_of = |words: &[u64x8], lane: usize| -> u64 {
             words.iter().rev().fold(0, |state, word| state << 1 | u64::from(word.has(lane)))
@@ -96,10 +114,13 @@ mod tests {
         };
         let playouts = [jobs(5, &few), jobs(1 << 40, &many)];
         for playouts in &playouts {
-            playouts.iter().for_each(|&(lane, job)| generators.add(lane, job));
+            for &(lane, job) in playouts {
+                generators.add(lane, if lane % 5 == 0 { &others } else { &seeds }, job);
+            }
             generators.load(&mut words);
         }
         for &(lane, job) in playouts.iter().flatten() {
+            let seeds = if lane % 5 == 0 { &others } else { &seeds };
             assert_eq!(state_of(&words, lane), seeds.state(job), "lane {lane}");
         }
         assert_eq!(state_of(&words, 1), 0, "a lane without a job");

@@ -30,7 +30,13 @@ impl<W: Word> Harvest<W> {
     /// Whether the lanes that wait must be counted before these are put aside.
     #[inline(always)]
     pub(super) fn is_due(&self, ended: W) -> bool {
-        !(self.waiting & ended).is_zero()
+        !self.due(ended).is_zero()
+    }
+
+    /// The lanes that must be counted before these are put aside.
+    #[inline(always)]
+    pub(super) fn due(&self, ended: W) -> W {
+        self.waiting & ended
     }
 
     /// Puts lanes aside that ended in this state.
@@ -55,5 +61,18 @@ impl<W: Word> Harvest<W> {
             self.aside[AsideProgram::KEPT + word] = W::ZERO;
         }
         self.waiting = W::ZERO;
+    }
+
+    /// Forgets some of them.
+    #[inline(always)]
+    pub(super) fn forget(&mut self, lanes: W, program: &Program) {
+        if (self.waiting & !lanes).is_zero() {
+            return self.clear(program);
+        }
+        for &word in &program.aside.words {
+            let kept = &mut self.aside[AsideProgram::KEPT + word];
+            *kept = *kept & !lanes;
+        }
+        self.waiting = self.waiting & !lanes;
     }
 }

@@ -8,6 +8,7 @@ use super::job::Ending;
 use super::weigher::Weigher;
 use super::word::Word;
 use crate::game::{ForeignError, Move, Role, State};
+use crate::machine::VectorOffer;
 use crate::program::{FluentPlace, Program, Slot};
 
 /// Lanes, each with a playout or idle.
@@ -18,7 +19,10 @@ pub(super) struct Stepper<W> {
     pub(super) before: Vec<W>,
     after: Vec<W>,
     pub(super) work: Vec<W>,
-    weigher: Weigher<W>,
+    /// What chooses by weights, each in lanes of its own.
+    weighers: Vec<(W, Weigher<W>)>,
+    /// By choice: what they choose from.
+    offers: Vec<VectorOffer>,
     /// The words in which moves are forced at present.
     forced: Vec<Slot>,
     /// Lanes at play.
@@ -62,7 +66,8 @@ impl<W: Word> Stepper<W> {
             before: vec![W::ZERO; words],
             after: vec![W::ZERO; words],
             work: vec![W::ZERO; program.step.work_words],
-            weigher: Weigher::new(program),
+            weighers: Vec::new(),
+            offers: program.step.ports.choices.iter().map(|_| VectorOffer::default()).collect(),
             forced: Vec::new(),
             active: W::ZERO,
             code: code.clone(),
@@ -78,9 +83,17 @@ impl<W: Word> Stepper<W> {
         self.work[ports.active.index()] = self.active;
         self.code.run(Part::Step, &self.program, &self.before, &mut self.after, &mut self.work);
         if !ports.choices.is_empty() {
-            self.weigher.choose(self.code.backend(), &self.before, &mut self.work);
+            let backend = self.code.backend();
+            self.offers.iter_mut().for_each(VectorOffer::renew);
+            for (lanes, weigher) in &mut self.weighers {
+                if !(*lanes & self.active).is_zero() {
+                    weigher.choose(backend, &mut self.offers, *lanes, &self.before, &mut self.work);
+                }
+            }
             self.code.run(Part::Rest, &self.program, &self.before, &mut self.after, &mut self.work);
-            self.weigher.keep(&self.work, self.active);
+            for (lanes, weigher) in &mut self.weighers {
+                weigher.keep(&self.work, *lanes & self.active);
+            }
         }
         for slot in self.forced.drain(..) {
             self.work[slot.index()] = W::ZERO;
@@ -100,10 +113,30 @@ impl<W: Word> Stepper<W> {
         std::mem::swap(&mut self.before, &mut self.after);
     }
 
-    /// Makes all lanes idle.
-    pub(super) fn clear(&mut self) {
-        self.before.fill(W::ZERO);
-        self.active = W::ZERO;
+    /// Makes lanes idle.
+    pub(super) fn clear(&mut self, lanes: W) {
+        if (self.active & lanes).is_zero() {
+            return;
+        }
+        for word in &mut self.before {
+            *word = *word & !lanes;
+        }
+        self.active = self.active & !lanes;
+    }
+
+    /// Adds a weigher without lanes, with this number or in the place of the one that has it. All its
+    /// weights are 0.
+    pub(super) fn set_weigher(&mut self, at: usize) {
+        let weigher = (W::ZERO, Weigher::new(&self.program));
+        match self.weighers.get_mut(at) {
+            Some(old) => *old = weigher,
+            None => self.weighers.push(weigher),
+        }
+    }
+
+    /// Says in which lanes a weigher chooses.
+    pub(super) fn set_lanes_of_weigher(&mut self, at: usize, lanes: W) {
+        self.weighers[at].0 = lanes;
     }
 
     /// Puts a state, given by its true words, into idle lanes.
@@ -114,18 +147,18 @@ impl<W: Word> Stepper<W> {
         }
     }
 
-    /// Says that new playouts begin in lanes.
+    /// Says that new playouts begin in lanes of a weigher.
     #[inline(always)]
-    pub(super) fn begin(&mut self, lanes: W) {
-        self.weigher.begin(lanes);
+    pub(super) fn begin(&mut self, weigher: usize, lanes: W) {
+        self.weighers[weigher].1.begin(lanes);
     }
 
-    /// Has lanes make a legal joint move in the next step.
+    /// Has lanes of a weigher make a legal joint move in the next step.
     #[inline(always)]
-    pub(super) fn force(&mut self, lanes: &W, joint: &[Move]) {
+    pub(super) fn force(&mut self, weigher: usize, lanes: &W, joint: &[Move]) {
         let Some(ports) = &self.program.step.ports.forced else {
             for (role, &chosen) in joint.iter().enumerate() {
-                self.weigher.force(lanes, role, chosen);
+                self.weighers[weigher].1.force(lanes, role, chosen);
             }
             return;
         };
@@ -146,28 +179,30 @@ impl<W: Word> Stepper<W> {
         }
     }
 
-    /// Gives a move its weight, in all lanes. A weight that has too many bits becomes the highest
-    /// one that there is; without weights in the program nothing happens.
+    /// Gives a move its weight, in all lanes of a weigher. A weight that has too many bits becomes the
+    /// highest one that there is; without weights in the program nothing happens.
     pub(super) fn set_weight(
         &mut self,
+        weigher: usize,
         role: Role,
         chosen: Move,
         weight: u32,
     ) -> Result<(), ForeignError> {
         self.program.names.table().check_move(chosen)?;
-        self.weigher.set(role, chosen, weight);
+        self.weighers[weigher].1.set(role, chosen, weight);
         Ok(())
     }
 
     /// Gives a move weights that depend on what is true in a lane.
     pub(super) fn set_weights_in_context(
         &mut self,
+        weigher: usize,
         role: Role,
         chosen: Move,
         base: u32,
         contexts: &[WeightInContext],
     ) -> Result<(), ContextError> {
-        self.weigher.set_in_context(role, chosen, base, contexts)
+        self.weighers[weigher].1.set_in_context(role, chosen, base, contexts)
     }
 }
 

@@ -77,6 +77,9 @@ impl Totals {
     }
 }
 
+/// The weigher of all lanes.
+const WEIGHER: usize = 0;
+
 /// A part of the work in a step, for measurements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Phase {
@@ -136,8 +139,11 @@ impl<W: Word> Playouts<W> {
         jobs: &Range<u64>,
     ) -> Result<Self, ForeignError> {
         program.names.table().check_state(state)?;
+        let mut lanes = Stepper::new(program, code);
+        lanes.set_weigher(WEIGHER);
+        lanes.set_lanes_of_weigher(WEIGHER, W::splat(true));
         let mut playouts = Playouts {
-            lanes: Stepper::new(program, code),
+            lanes,
             refill: Refill::new(program.seed.work_words, seed, jobs),
             harvest: Harvest::new(program),
             start: true_words(program, state).collect(),
@@ -176,7 +182,7 @@ impl<W: Word> Playouts<W> {
         chosen: Move,
         weight: u32,
     ) -> Result<(), ForeignError> {
-        self.lanes.set_weight(role, chosen, weight)
+        self.lanes.set_weight(WEIGHER, role, chosen, weight)
     }
 
     /// Whether all jobs are done.

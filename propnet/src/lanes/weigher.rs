@@ -16,7 +16,7 @@ use super::recent::RecentMoves;
 use super::transpose::by_lane;
 use super::word::Word;
 use crate::game::{Move, Role};
-use crate::machine::VectorWeigher;
+use crate::machine::{VectorOffer, VectorWeigher};
 use crate::program::{Program, WeightedChoice};
 
 /// The weights of all moves, for one thread.
@@ -30,6 +30,8 @@ pub(super) struct Weigher<W> {
     forced: Vec<Forced<W>>,
     /// What weights depend on, once the caller has said anything.
     contexts: Option<Box<Contexts<W>>>,
+    /// The positions of lanes in which others choose. Mean nothing between choices.
+    others: Vec<W>,
 }
 
 /// Positions that are not to be chosen but given, in some lanes.
@@ -68,6 +70,7 @@ impl<W: Word> Weigher<W> {
                 .collect(),
             forced: choices.map(|choice| Forced::none(choice.position.len())).collect(),
             contexts: None,
+            others: Vec::new(),
         }
     }
 
@@ -150,24 +153,46 @@ impl<W: Word> Weigher<W> {
         }
     }
 
-    /// Chooses in all lanes: reads what is offered in the work space, and writes the positions.
-    pub(super) fn choose(&mut self, backend: Backend, state: &[W], work: &mut [W]) {
+    /// Chooses in some lanes: reads what is offered in the work space, and writes the positions.
+    /// What is offered was made ready for vectors by the first one that asked.
+    pub(super) fn choose(
+        &mut self,
+        backend: Backend,
+        offers: &mut [VectorOffer],
+        lanes: W,
+        state: &[W],
+        work: &mut [W],
+    ) {
         let in_vectors = matches!(backend, Backend::Machine(_));
+        let are_all = (!lanes).is_zero();
         let choices = &self.program.step.ports.choices;
         if let Some(contexts) = &mut self.contexts {
             contexts.look(state);
         }
         for (at, choice) in choices.iter().enumerate() {
+            if !are_all {
+                self.others.clear();
+                self.others.extend_from_slice(&work[choice.position.clone()]);
+            }
             match &mut self.contexts {
-                Some(contexts) if contexts.is_used(at) => contexts.choose(at, work, in_vectors),
+                Some(contexts) if contexts.is_used(at) => {
+                    contexts.choose(at, lanes, work, in_vectors);
+                }
                 _ => {
                     let done = match &mut self.vectors[at] {
-                        Some(vectors) if in_vectors => W::weigh(vectors, choice, work),
+                        Some(vectors) if in_vectors => {
+                            W::weigh(vectors, choice, &mut offers[at], lanes, work)
+                        }
                         _ => false,
                     };
                     if !done {
-                        self.weights[at].choose(choice, work);
+                        self.weights[at].choose(choice, lanes, work);
                     }
+                }
+            }
+            if !are_all {
+                for (word, other) in work[choice.position.clone()].iter_mut().zip(&self.others) {
+                    *word = *word & lanes | *other & !lanes;
                 }
             }
             self.forced[at].apply(&mut work[choice.position.clone()]);
@@ -222,8 +247,8 @@ impl Weights {
         *self.places.get(role)?.get(chosen.index())?
     }
 
-    /// Chooses lane by lane.
-    fn choose<W: Word>(&mut self, choice: &WeightedChoice, work: &mut [W]) {
+    /// Chooses lane by lane, in some lanes.
+    fn choose<W: Word>(&mut self, choice: &WeightedChoice, lanes: W, work: &mut [W]) {
         let columns = choice.legal.len().div_ceil(64);
         let Weights { of_moves, legal, random, .. } = self;
         legal.resize(W::LANES * columns, 0);
@@ -235,7 +260,7 @@ impl Weights {
         let offered = |at: usize| work[choice.random.start + at];
         by_lane(W::LANES, choice.random.len(), offered, |lane, _, bits| random[lane] = bits);
         work[choice.position.clone()].fill(W::ZERO);
-        for lane in work[choice.some].lanes() {
+        for lane in (work[choice.some] & lanes).lanes() {
             let chooser = choice.is_chooser.clone().position(|word| work[word].has(lane));
             let weights = &of_moves[chooser.map_or(0, |other| other + 1)];
             let legal = positions(&legal[lane * columns..][..columns]);
@@ -290,7 +315,7 @@ mod tests {
     use wide::{u64x4, u64x8};
 
     use super::*;
-    use crate::machine::Level;
+    use crate::machine::{Level, SECTIONS};
     use crate::program::{CHOICE_BITS, Chooser};
 
     /// A choice with `moves[i]` moves for chooser i. Of neighbours that share a leaf only one is
@@ -359,9 +384,13 @@ mod tests {
         }
         let mut work: Vec<W> = offer(&choice, leaf, &mut rng);
         let mut expected = work.clone();
-        assert!(W::weigh(&mut vectors, &choice, &mut work));
-        weights.choose(&choice, &mut expected);
-        let some = work[choice.some];
+        // In all of them, or in those of some sections.
+        let mut lanes = W::ZERO;
+        let are_wanted = |lane: &usize| seed.is_multiple_of(3) || lane % SECTIONS % 5 == 1;
+        (0..W::LANES).filter(are_wanted).for_each(|lane| lanes.insert(lane));
+        assert!(W::weigh(&mut vectors, &choice, &mut VectorOffer::default(), lanes, &mut work));
+        weights.choose(&choice, lanes, &mut expected);
+        let some = work[choice.some] & lanes;
         for word in choice.position.clone() {
             let wrong = (work[word] ^ expected[word]) & some;
             let lanes: Vec<usize> = wrong.lanes().collect();

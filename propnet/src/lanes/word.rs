@@ -4,7 +4,9 @@ use std::ops::{BitAnd, BitOr, BitXor, Not};
 
 use wide::{u64x4, u64x8};
 
-use crate::machine::{CaseLists, CaseWeigher, Executable, MachineError, VectorWeigher};
+use crate::machine::{
+    CaseLists, CaseWeigher, Executable, MachineError, VectorOffer, VectorWeigher,
+};
 use crate::program::WeightedChoice;
 
 /// What a processor combines in one go, or at least as if it could: a part of a word.
@@ -153,8 +155,14 @@ pub trait Word:
         Err(MachineError::Width { level, bytes: size_of::<Self>() })
     }
 
-    /// Chooses by weights on such words; whether it was done, which it is not on most.
-    fn weigh(_: &mut VectorWeigher, _: &WeightedChoice, _work: &mut [Self]) -> bool {
+    /// Chooses by weights in some lanes of such words; whether it was done, which it is not on most.
+    fn weigh(
+        _: &mut VectorWeigher,
+        _: &WeightedChoice,
+        _: &mut VectorOffer,
+        _lanes: Self,
+        _work: &mut [Self],
+    ) -> bool {
         false
     }
 
@@ -163,6 +171,7 @@ pub trait Word:
         _: &mut CaseWeigher,
         _: &WeightedChoice,
         _: &CaseLists,
+        _lanes: Self,
         _words: &mut [Self],
         _work: &mut [Self],
     ) -> bool {
@@ -266,19 +275,22 @@ macro_rules! register_words {
             fn weigh(
                 weigher: &mut VectorWeigher,
                 choice: &WeightedChoice,
+                offer: &mut VectorOffer,
+                lanes: Self,
                 work: &mut [Self],
             ) -> bool {
-                weigher.choose(choice, work)
+                weigher.choose(choice, offer, lanes, work)
             }
 
             fn weigh_cases(
                 weigher: &mut CaseWeigher,
                 choice: &WeightedChoice,
                 lists: &CaseLists,
+                lanes: Self,
                 words: &mut [Self],
                 work: &mut [Self],
             ) -> bool {
-                weigher.choose(choice, lists, words, work)
+                weigher.choose(choice, lists, lanes, words, work)
             }
         }
     )*};

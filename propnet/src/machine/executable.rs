@@ -8,7 +8,7 @@ use super::assemble::MachineCode;
 use super::error::MachineError;
 #[cfg(target_arch = "x86_64")]
 use super::weigher::{
-    Avx2Weigher, Avx512CaseWeigher, Avx512Weigher, CaseLists, choose_case_with_avx512,
+    Avx2Weigher, Avx512CaseWeigher, Avx512Offer, Avx512Weigher, CaseLists, choose_case_with_avx512,
     choose_with_avx2, choose_with_avx512,
 };
 #[cfg(target_arch = "x86_64")]
@@ -153,16 +153,16 @@ pub(super) fn weigh_with_avx2<W: Pod>(
 pub(super) fn weigh_with_avx512<W: Pod>(
     weigher: &mut Avx512Weigher,
     choice: &WeightedChoice,
+    offer: &mut Avx512Offer,
+    lanes: W,
     work: &mut [W],
 ) -> bool {
-    let is_vector = size_of::<W>() == size_of::<std::arch::x86_64::__m512i>();
+    let Ok(lanes) = bytemuck::try_cast(lanes) else { return false };
     let Ok(vectors) = bytemuck::try_cast_slice_mut(work) else { return false };
-    if is_vector {
-        // SAFETY: All that is needed is that the processor has the instructions, and weighers are
-        // made only where it has.
-        unsafe { choose_with_avx512(weigher, choice, vectors) };
-    }
-    is_vector
+    // SAFETY: All that is needed is that the processor has the instructions, and weighers are made
+    // only where it has.
+    unsafe { choose_with_avx512(weigher, choice, offer, lanes, vectors) };
+    true
 }
 
 /// Chooses by cases in all lanes, if words are as wide as vectors.
@@ -171,21 +171,20 @@ pub(super) fn weigh_cases_with_avx512<W: Pod>(
     weigher: &mut Avx512CaseWeigher,
     choice: &WeightedChoice,
     lists: &CaseLists,
+    lanes: W,
     words: &mut [W],
     work: &mut [W],
 ) -> bool {
-    let is_vector = size_of::<W>() == size_of::<std::arch::x86_64::__m512i>();
+    let Ok(lanes) = bytemuck::try_cast(lanes) else { return false };
     let (Ok(words), Ok(vectors)) =
         (bytemuck::try_cast_slice_mut(words), bytemuck::try_cast_slice_mut(work))
     else {
         return false;
     };
-    if is_vector {
-        // SAFETY: All that is needed is that the processor has the instructions, and weighers are
-        // made only where it has.
-        unsafe { choose_case_with_avx512(weigher, choice, lists, words, vectors) };
-    }
-    is_vector
+    // SAFETY: All that is needed is that the processor has the instructions, and weighers are made
+    // only where it has.
+    unsafe { choose_case_with_avx512(weigher, choice, lists, lanes, words, vectors) };
+    true
 }
 
 /// Memory with the bytes in it that can be executed, and from then on no longer written.

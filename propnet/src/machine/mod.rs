@@ -36,4 +36,4 @@ pub use assemble::{MachineCode, assemble};
 pub use error::MachineError;
 pub use executable::{Executable, Task, at_full_speed};
 pub use level::Level;
-pub use weigher::{CaseLists, CaseWeigher, VectorWeigher};
+pub use weigher::{CaseLists, CaseWeigher, SECTIONS, VectorOffer, VectorWeigher};

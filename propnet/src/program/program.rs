@@ -11,7 +11,7 @@ use super::questions::Questions;
 use super::seed::SeedProgram;
 use super::step_program::StepProgram;
 use crate::circuit::{Circuit, FluentKind, FluentPort, GoalPort};
-use crate::game::State;
+use crate::game::{GoalDegrees, State};
 use crate::names::Names;
 
 /// A game as routines over words; immutable, and shared between threads.
@@ -27,6 +27,8 @@ pub struct Program {
     pub initial: State,
     /// By role: its goal values, as text.
     pub goals: Vec<Vec<String>>,
+    /// How far goals are reached; none where that takes too long.
+    pub degrees: Option<Arc<GoalDegrees>>,
     /// The mix of seed and job number.
     pub seed: SeedProgram,
     /// A step of a playout.
@@ -106,6 +108,7 @@ impl Program {
             carried: carried.count(),
             initial: circuit.initial_state(),
             goals: circuit.goals.iter().map(values).collect(),
+            degrees: circuit.degrees.clone(),
             seed: SeedProgram::new(mapping),
             step: StepProgram::new(circuit, mapping, options, proceed),
             questions,

@@ -9,6 +9,7 @@ mod correlation;
 pub(crate) mod engine;
 mod foreign;
 mod jobs;
+mod parties;
 mod recorded;
 pub(crate) mod replay;
 mod sheets;

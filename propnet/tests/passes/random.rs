@@ -61,6 +61,7 @@ pub(crate) fn circuit(seed: u64) -> Circuit {
     let fluents: Vec<FluentPort> = now.iter().enumerate().map(port).collect();
     Circuit {
         groups: maker.groups(&fluents),
+        degrees: None,
         labels: Vec::new(),
         network: maker.network,
         names: names.into(),

@@ -1,21 +1,22 @@
-//! Playouts on lanes.
+//! Playouts on lanes, which several simulators may share.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use propnet::game::{Game, PlayError};
-use propnet::lanes::{Batch, Job, Jobs, LanesGame, Outcome, Word};
+use propnet::lanes::{Batch, Job, LanesGame, Outcome, PartyId, SharedJobs, Word};
 use propnet::program::Program;
 
 use super::replay;
-use super::simulator::{Effort, Line, LineGoals, Simulator};
+use super::simulator::{Effort, Line, LineGoals, SharedLanes, Simulator};
 use crate::pipeline::LaneProgram;
 use crate::playouts::Codes;
 use crate::search::budget::Budget;
 use crate::search::policy::Policy;
 
 /// Lanes that play jobs, and the game for other questions.
-pub(crate) struct LaneSimulator<W> {
-    jobs: Jobs<W>,
+pub(crate) struct LaneSimulator<W: Word> {
+    lanes: Held<W>,
+    party: PartyId,
     game: LanesGame<W>,
     program: Arc<Program>,
     codes: Codes,
@@ -28,8 +29,67 @@ pub(crate) struct LaneSimulator<W> {
     effort: Effort,
 }
 
+/// Lanes that a simulator has for itself, or shares with others.
+enum Held<W> {
+    Own(Box<SharedJobs<W>>),
+    Shared(Arc<Mutex<SharedJobs<W>>>),
+}
+
+impl<W: Word> Held<W> {
+    /// Does something with them.
+    #[inline(always)]
+    fn with<T>(&mut self, task: impl FnOnce(&mut SharedJobs<W>) -> T) -> T {
+        match self {
+            Held::Own(jobs) => task(jobs),
+            Held::Shared(jobs) => task(&mut lock(jobs)),
+        }
+    }
+}
+
+/// Lanes stay usable if another search has panicked: the panic is reported anyway.
+fn lock<W>(jobs: &Mutex<SharedJobs<W>>) -> MutexGuard<'_, SharedJobs<W>> {
+    jobs.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Lanes for the simulators that it makes.
+pub(super) struct LaneHall<W> {
+    program: LaneProgram,
+    jobs: Arc<Mutex<SharedJobs<W>>>,
+}
+
+impl<W: Word> LaneHall<W> {
+    pub(super) fn new(program: &LaneProgram) -> Self {
+        let jobs = SharedJobs::new(&program.program, program.codes.best());
+        LaneHall { program: program.clone(), jobs: Arc::new(Mutex::new(jobs)) }
+    }
+}
+
+impl<W: Word> SharedLanes for LaneHall<W> {
+    fn simulator(&self, seed: u64) -> Box<dyn Simulator> {
+        let lanes = Held::Shared(self.jobs.clone());
+        Box::new(LaneSimulator::on(lanes, &self.program, seed))
+    }
+
+    fn step(&self, unfinished: &mut Vec<usize>) {
+        let mut jobs = lock(&self.jobs);
+        jobs.run(1);
+        unfinished.clear();
+        unfinished.extend(jobs.unfinished());
+    }
+}
+
 impl<W: Word> LaneSimulator<W> {
+    /// A simulator with lanes of its own.
     pub(crate) fn new(program: &LaneProgram, seed: u64) -> Self {
+        let jobs = SharedJobs::new(&program.program, program.codes.best());
+        let mut simulator = Self::on(Held::Own(Box::new(jobs)), program, seed);
+        simulator.claim(W::LANES);
+        simulator
+    }
+
+    /// A simulator that has not claimed any of these lanes yet.
+    fn on(mut lanes: Held<W>, program: &LaneProgram, seed: u64) -> Self {
+        let party = lanes.with(|jobs| jobs.join(seed));
         let LaneProgram { program, codes, .. } = program;
         // Asked first: code that becomes ready in between is used later.
         let is_settled = codes.is_settled();
@@ -39,7 +99,8 @@ impl<W: Word> LaneSimulator<W> {
         let move_counts: Vec<usize> = counts.collect();
         let weight_bits = program.step.options.weights;
         let mut simulator = LaneSimulator {
-            jobs: Jobs::new(program, code, seed),
+            lanes,
+            party,
             game: LanesGame::new(program.clone(), code),
             program: program.clone(),
             codes: codes.clone(),
@@ -60,22 +121,26 @@ impl<W: Word> LaneSimulator<W> {
     /// Switches to faster code if it is ready.
     fn improve_code(&mut self) {
         if self.codes.is_settled() {
-            self.jobs.set_code(self.codes.best());
+            self.lanes.with(|jobs| jobs.set_code(self.codes.best()));
             self.game.set_code(self.codes.best());
             self.is_settled = true;
         }
     }
 
     fn set_weights(&mut self, weights: Vec<Vec<u32>>) {
-        for (role, (old, new)) in self.weights.iter_mut().zip(weights).enumerate() {
-            let moves = self.program.names.moves(role);
-            for (chosen, (old, new)) in moves.zip(old.iter_mut().zip(new)) {
-                if *old != new {
-                    *old = new;
-                    self.jobs.set_weight(role, chosen, new).expect("a move of the program");
+        let LaneSimulator { lanes, party, program, weights: known, .. } = self;
+        lanes.with(|jobs| {
+            for (role, (old, new)) in known.iter_mut().zip(weights).enumerate() {
+                let moves = program.names.moves(role);
+                for (chosen, (old, new)) in moves.zip(old.iter_mut().zip(new)) {
+                    if *old != new {
+                        *old = new;
+                        let set = jobs.set_weight(*party, role, chosen, new);
+                        set.expect("a move of the program");
+                    }
                 }
             }
-        }
+        });
     }
 }
 
@@ -84,29 +149,51 @@ impl<W: Word> Simulator for LaneSimulator<W> {
         W::LANES
     }
 
+    fn claim(&mut self, lanes: usize) -> Option<usize> {
+        let party = self.party;
+        self.lanes.with(|jobs| jobs.claim(party, lanes)).then(|| party.index())
+    }
+
+    fn release(&mut self) {
+        let party = self.party;
+        self.lanes.with(|jobs| jobs.release(party));
+    }
+
     fn begin(&mut self, _: &Budget) {
-        self.jobs.clear();
+        let party = self.party;
+        self.lanes.with(|jobs| jobs.clear(party));
     }
 
     fn push(&mut self, job: Job) {
-        self.jobs.push(job).expect("the program was made for such jobs");
+        let party = self.party;
+        let pushed = self.lanes.with(|jobs| jobs.push(party, job));
+        pushed.expect("the program was made for such jobs");
     }
 
     fn step(&mut self) {
         if !self.is_settled {
             self.improve_code();
         }
-        self.jobs.run(1);
+        let party = self.party;
+        let at_play = self.lanes.with(|jobs| {
+            jobs.run(1);
+            jobs.at_play(party)
+        });
         self.effort.lane_steps += W::LANES as u64;
-        self.effort.busy_lane_steps += self.jobs.at_play() as u64;
+        self.effort.busy_lane_steps += at_play as u64;
     }
 
     fn unfinished(&self) -> usize {
-        self.jobs.queued() + self.jobs.at_play()
+        let count = |jobs: &SharedJobs<W>| jobs.queued(self.party) + jobs.at_play(self.party);
+        match &self.lanes {
+            Held::Own(jobs) => count(jobs),
+            Held::Shared(jobs) => count(&lock(jobs)),
+        }
     }
 
     fn outcomes(&mut self) -> Vec<Outcome> {
-        self.jobs.outcomes()
+        let party = self.party;
+        self.lanes.with(|jobs| jobs.outcomes(party))
     }
 
     fn prefer(&mut self, policy: &dyn Policy) {
@@ -139,5 +226,14 @@ impl<W: Word> Simulator for LaneSimulator<W> {
 
     fn effort(&self) -> Effort {
         self.effort
+    }
+}
+
+impl<W: Word> Drop for LaneSimulator<W> {
+    /// Others may go on.
+    fn drop(&mut self) {
+        if let Held::Shared(jobs) = &self.lanes {
+            lock(jobs).leave(self.party);
+        }
     }
 }

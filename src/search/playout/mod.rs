@@ -15,4 +15,4 @@ mod simulator;
 #[cfg(test)]
 pub(crate) use plain::PlainSimulator;
 pub use program::{GameMaker, SearchGame};
-pub(crate) use simulator::{Effort, Line, Simulator, first_node, goals_of, new_node};
+pub(crate) use simulator::{Effort, Line, SharedLanes, Simulator, first_node, goals_of, new_node};

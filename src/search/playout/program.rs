@@ -6,9 +6,9 @@ use propnet::game::{Game, PlayError};
 use propnet::lanes::{PerWidth, Word};
 use propnet::program::Program;
 
-use super::lanes::LaneSimulator;
+use super::lanes::{LaneHall, LaneSimulator};
 use super::plain::PlainSimulator;
-use super::simulator::Simulator;
+use super::simulator::{SharedLanes, Simulator};
 use crate::pipeline::LaneProgram;
 use crate::search::scheme::playout_limit;
 use crate::search::settings::Settings;
@@ -56,6 +56,14 @@ impl SearchGame {
             SearchGame::Lanes(program) => program.setup.width().dispatch(OnLanes { program, seed }),
         }
     }
+
+    /// Lanes that several searches can share, if it is played on lanes.
+    pub(crate) fn shared_lanes(&self) -> Option<Box<dyn SharedLanes>> {
+        match self {
+            SearchGame::Plain(_) => None,
+            SearchGame::Lanes(program) => Some(program.setup.width().dispatch(OnShared(program))),
+        }
+    }
 }
 
 /// Makes a simulator on lanes.
@@ -69,5 +77,16 @@ impl PerWidth for OnLanes<'_> {
 
     fn run<W: Word>(self) -> Box<dyn Simulator> {
         Box::new(LaneSimulator::<W>::new(self.program, self.seed))
+    }
+}
+
+/// Makes lanes that simulators share.
+struct OnShared<'p>(&'p LaneProgram);
+
+impl PerWidth for OnShared<'_> {
+    type Output = Box<dyn SharedLanes>;
+
+    fn run<W: Word>(self) -> Box<dyn SharedLanes> {
+        Box::new(LaneHall::<W>::new(self.0))
     }
 }

@@ -14,6 +14,15 @@ pub(crate) trait Simulator: Send {
     /// How many playouts it makes at once.
     fn lanes(&self) -> usize;
 
+    /// Takes lanes for this many playouts at once, for a run, if it shares lanes and so many are left;
+    /// then it gives its number among those that share them.
+    fn claim(&mut self, _playouts: usize) -> Option<usize> {
+        None
+    }
+
+    /// Gives back what it has claimed.
+    fn release(&mut self) {}
+
     /// A run begins; what was in flight before was cancelled.
     fn begin(&mut self, budget: &Budget);
 
@@ -51,6 +60,16 @@ pub(crate) trait Simulator: Send {
 
     /// What was done so far.
     fn effort(&self) -> Effort;
+}
+
+/// Lanes that simulators share. In these each playout is what it would be in lanes of its own.
+pub(crate) trait SharedLanes: Send {
+    /// A simulator that has to claim lanes before each run.
+    fn simulator(&self, seed: u64) -> Box<dyn Simulator>;
+
+    /// Makes one more move in every playout of all simulators; by number, how many playouts of each
+    /// are not over then.
+    fn step(&self, unfinished: &mut Vec<usize>);
 }
 
 /// A simulation as the moves that were made in it.

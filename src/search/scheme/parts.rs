@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use propnet::game::{Game, PlayError};
 use propnet::program::StepOptions;
 
 use super::parameter::Values;
@@ -12,7 +13,7 @@ use crate::search::expansion::Expansion;
 use crate::search::policy::{Finished, Policy, WEIGHT_BITS};
 use crate::search::selection::{Adjustment, Selection};
 use crate::search::solver::BestLine;
-use crate::search::tree::{ColumnSpec, SQUARES, Tree};
+use crate::search::tree::{ColumnSpec, MoveId, NodeId, SQUARES, Tree};
 use crate::search::tree_search::Simulation;
 use crate::search::untried::Untried;
 
@@ -79,6 +80,25 @@ impl Parts {
     pub(crate) fn amaf_samples(&self) -> Option<u64> {
         let samples = self.selection.amaf_samples();
         self.adjusts.then_some(samples)
+    }
+
+    /// Gets ready for a game.
+    pub(crate) fn prepare(&mut self, game: &mut dyn Game) {
+        let adjustments = self.selection.adjustments().iter_mut();
+        adjustments.for_each(|adjustment| adjustment.prepare(game));
+    }
+
+    /// A joint move of a node leads to a child from now on.
+    pub(crate) fn link(
+        &mut self,
+        tree: &mut Tree,
+        node: NodeId,
+        joint: &[MoveId],
+        child: NodeId,
+        game: &mut dyn Game,
+    ) -> Result<(), PlayError> {
+        let mut adjustments = self.selection.adjustments().iter_mut();
+        adjustments.try_for_each(|adjustment| adjustment.link(tree, node, joint, child, game))
     }
 
     /// Learns from a finished simulation.

@@ -95,6 +95,7 @@ impl Default for Highest {
 
 impl Highest {
     /// Goes on to the bounds from some place on.
+    #[inline]
     pub(super) fn compare(
         &mut self,
         first: usize,

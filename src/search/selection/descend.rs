@@ -42,7 +42,7 @@ pub(crate) struct Descent<'s> {
 ///
 /// A descent visits no node twice: where a joint move leads back, or further than it may go, it ends
 /// as if the child were not known.
-pub(super) fn descend<C: Choose>(scheme: &C, descent: &mut Descent) -> Leaf {
+pub(super) fn descend<C: Choose>(scheme: &C, descent: Descent) -> Leaf {
     let Descent { tree, simulation, rng, untried, policy, reach, number } = descent;
     let samples = simulation.samples as f64;
     let roles = tree.roles();
@@ -51,7 +51,7 @@ pub(super) fn descend<C: Choose>(scheme: &C, descent: &mut Descent) -> Leaf {
         let entry = &mut tree[node];
         let visits = entry.visits;
         entry.visits += samples;
-        entry.descent = *number;
+        entry.descent = number;
         if tree.goals(node).is_some() {
             return Leaf::Terminal(node);
         }
@@ -62,14 +62,14 @@ pub(super) fn descend<C: Choose>(scheme: &C, descent: &mut Descent) -> Leaf {
             let first = span.start;
             let path = &simulation.nodes;
             let moves = NodeMoves { tree, role, span, visits, path };
-            let at = MoveId::new(first + choose(scheme, &moves, *untried, *policy, rng));
+            let at = MoveId::new(first + choose(scheme, &moves, untried, policy, rng));
             tree[at].visits += samples;
             simulation.chosen.push(at);
         }
         let level = simulation.level(simulation.depth() - 1);
         match tree.child(node, level) {
             Some(child)
-                if tree[child].descent != *number
+                if tree[child].descent != number
                     && simulation.depth() < reach.levels
                     && (reach.may_open || tree.is_open(child)) =>
             {
@@ -85,6 +85,7 @@ pub(super) fn descend<C: Choose>(scheme: &C, descent: &mut Descent) -> Leaf {
 }
 
 /// One role's choice.
+#[inline]
 fn choose<C: Choose>(
     scheme: &C,
     node: &NodeMoves,

@@ -91,7 +91,7 @@ pub(crate) trait Choose: Send + Sync {
 /// A selection scheme as a search holds it.
 pub(crate) trait Selection: Send + Sync {
     /// Chooses moves from the root to a leaf.
-    fn descend(&self, descent: &mut Descent) -> Leaf;
+    fn descend(&self, descent: Descent) -> Leaf;
 
     /// See [`Choose::USES_STATISTICS`].
     fn uses_statistics(&self) -> bool;
@@ -107,7 +107,7 @@ pub(crate) trait Selection: Send + Sync {
 }
 
 impl<C: Choose> Selection for C {
-    fn descend(&self, descent: &mut Descent) -> Leaf {
+    fn descend(&self, descent: Descent) -> Leaf {
         descend(self, descent)
     }
 

@@ -35,6 +35,7 @@ struct Uct {
 }
 
 impl Choose for Uct {
+    #[inline]
     fn choose(&self, node: &NodeMoves, rng: &mut Pcg64) -> Choice {
         highest_bound(self.c, node.moves(), node.visits, rng)
     }
@@ -53,6 +54,7 @@ impl Bound for Uct {
 const AT_ONCE: usize = 4;
 
 /// The highest bound. Bounds of moves never tried are NaN, so these moves are not chosen.
+#[inline]
 fn highest_bound(c: f64, moves: &[MoveEntry], visits: f64, rng: &mut Pcg64) -> Choice {
     // The bound is total/n + c sqrt(ln N / n); a node is visited at least once where moves are tried.
     let spread = c * visits.max(1.0).ln().sqrt();

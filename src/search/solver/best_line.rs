@@ -96,7 +96,7 @@ impl BestLine {
     }
 
     /// Enters the playout after a simulation into the tree, as far as there is room, and takes it over if
-    /// it is the best.
+    /// it is the best. Returns the moves that lead to a child only now, with their nodes and children.
     pub(crate) fn enter(
         &mut self,
         tree: &mut Tree,
@@ -105,8 +105,9 @@ impl BestLine {
         moves: &[Move],
         score: f64,
         room: &Room,
-    ) -> Result<(), PlayError> {
+    ) -> Result<Vec<(NodeId, MoveId, NodeId)>, PlayError> {
         let before = tree.nodes.len();
+        let mut links = Vec::new();
         let mut passed = simulation.nodes.clone();
         // A node counts once for a simulation; those of the simulation are counted by it.
         let mut counted: FxHashSet<NodeId> = passed.iter().copied().collect();
@@ -128,6 +129,7 @@ impl BestLine {
                     let state = game.next_state(&tree[node].state, &[chosen])?;
                     let child = tree.add(new_node(game, state)?);
                     tree.link(node, &places, child);
+                    links.push((node, places[0], child));
                     child
                 }
             };
@@ -140,7 +142,7 @@ impl BestLine {
             let moves = without_loops(&passed, line);
             *self = BestLine { score, moves, added: self.added, ..BestLine::new() };
         }
-        Ok(())
+        Ok(links)
     }
 
     /// Goes on to the next state, or forgets a best line that was not followed.

@@ -500,7 +500,7 @@ mod tests {
     /// each to a node of its own.
     fn many_joint_moves(own: usize, count: usize) -> (Tree, Vec<(Vec<MoveId>, NodeId)>) {
         let table = TableId::unique();
-        let state = |at: usize| State::from_words(table, vec![at as u64]);
+        let state = |at: usize| State::from_words(table, &[at as u64]);
         let legal = || vec![MoveSet::new(table, 0..own); 4];
         let new_node = |at: usize| NewNode { state: state(at), legal: legal(), goals: None };
         let mut tree = Tree::new(new_node(0), 4, true, &[]);

@@ -23,7 +23,9 @@ impl TreeSearch {
         for (score, goal) in simulation.scores.iter_mut().zip(goals) {
             *score = discount * simulation.samples as f64 * goal;
         }
-        simulation.add_squares(&vec![0.0; simulation.scores.len()], simulation.samples);
+        if self.parts.wants_squares {
+            simulation.add_squares(&vec![0.0; simulation.scores.len()], simulation.samples);
+        }
         simulation.back_up(&mut self.tree, discount, self.parts.least_step);
         self.learn_from_tree(&simulation);
         let learned_from = self.learned_from(simulation.samples);
@@ -65,7 +67,7 @@ impl TreeSearch {
             self.counts.cut += outcome.count as u64;
         }
         if outcome.first.is_some() {
-            self.expand(worker, outcome);
+            self.expand(worker, outcome, game)?;
         }
         if !outcome.moves.is_empty() {
             self.use_moves(worker, outcome, game)?;
@@ -82,18 +84,25 @@ impl TreeSearch {
     }
 
     /// Adds the state after a playout's first move to the tree.
-    fn expand(&mut self, worker: WorkerNumber, outcome: &mut Outcome) {
-        let Some(simulation) = self.simulations[worker].get(outcome.tag) else { return };
-        let Some(found) = first_node(outcome) else { return };
+    fn expand(
+        &mut self,
+        worker: WorkerNumber,
+        outcome: &mut Outcome,
+        game: &mut dyn Game,
+    ) -> Result<(), PlayError> {
+        let Some(simulation) = self.simulations[worker].get(outcome.tag) else { return Ok(()) };
+        let Some(found) = first_node(outcome) else { return Ok(()) };
         let last = simulation.depth() - 1;
         let node = simulation.nodes[last];
         if self.tree.child(node, simulation.level(last)).is_none() {
             let before = self.tree.nodes.len();
             let child = self.tree.add(found);
             self.tree.link(node, simulation.level(last), child);
+            self.parts.link(&mut self.tree, node, simulation.level(last), child, game)?;
             self.counts.expansions += (self.tree.nodes.len() - before) as u64;
         }
         self.counts.expanding -= u64::from(std::mem::take(&mut simulation.expands));
+        Ok(())
     }
 
     /// Uses the moves that a playout made.
@@ -112,7 +121,11 @@ impl TreeSearch {
             && outcome.ending != Ending::Limit
             && best_line.wants(score)
         {
-            best_line.enter(&mut self.tree, game, simulation, &outcome.moves, score, &room)?;
+            let tree = &mut self.tree;
+            let links = best_line.enter(tree, game, simulation, &outcome.moves, score, &room)?;
+            for (node, at, child) in links {
+                self.parts.link(&mut self.tree, node, &[at], child, game)?;
+            }
             self.counts.expansions += (self.tree.nodes.len() - before) as u64;
         }
         Ok(())

@@ -27,11 +27,15 @@ pub(crate) struct PlayoutWorker {
     pub(crate) simulator: Box<dyn Simulator>,
     /// The version of the policy that its playouts follow.
     policy_version: u64,
+    /// When it left the tree in this run.
+    left_tree: Option<Instant>,
+    /// Room for jobs.
+    spare: Vec<Job>,
 }
 
 impl PlayoutWorker {
     pub(crate) fn new(number: WorkerNumber, simulator: Box<dyn Simulator>) -> Self {
-        PlayoutWorker { number, simulator, policy_version: 0 }
+        PlayoutWorker { number, simulator, policy_version: 0, left_tree: None, spare: Vec::new() }
     }
 
     /// Plays until the budget is spent. What is in flight then is cancelled.
@@ -41,10 +45,16 @@ impl PlayoutWorker {
         budget: &Budget,
     ) -> Result<(), PlayError> {
         let mut clock = Clock::new(budget);
-        self.simulator.begin(budget);
+        self.begin(budget);
         let result = self.rounds(search, budget, &mut clock);
         lock(search).call_off(self.number);
         result
+    }
+
+    /// A run begins.
+    pub(crate) fn begin(&mut self, budget: &Budget) {
+        self.simulator.begin(budget);
+        self.left_tree = None;
     }
 
     fn rounds(
@@ -53,36 +63,54 @@ impl PlayoutWorker {
         budget: &Budget,
         clock: &mut Clock,
     ) -> Result<(), PlayError> {
-        let mut jobs = Vec::new();
-        let mut outcomes = Vec::new();
-        let mut beside = Duration::ZERO;
-        loop {
-            let start = Instant::now();
-            let mut search = lock(search);
-            let goes_on = self.visit(&mut search, &mut outcomes, &mut jobs, budget, clock);
-            search.spend(start.elapsed(), beside);
-            drop(search);
-            if !goes_on? {
-                return Ok(());
+        while let Some(enough) = self.exchange(search, budget, clock)? {
+            while self.simulator.unfinished() > enough {
+                if clock.is_over() {
+                    return Ok(());
+                }
+                self.simulator.step();
             }
-            let start = Instant::now();
-            for job in jobs.drain(..) {
-                self.simulator.push(job);
+            if clock.is_over() {
+                break;
             }
-            if !self.play(clock) {
-                return Ok(());
-            }
-            outcomes = self.simulator.outcomes();
-            beside = start.elapsed();
         }
+        Ok(())
     }
 
-    /// Hands outcomes over and takes new jobs on; whether there is anything to play.
+    /// Brings the tree the outcomes of playouts that are over, and takes new jobs on. The next time
+    /// is when this number of playouts are not over yet; none if the budget is spent.
+    pub(crate) fn exchange(
+        &mut self,
+        search: &Mutex<&mut TreeSearch>,
+        budget: &Budget,
+        clock: &mut Clock,
+    ) -> Result<Option<usize>, PlayError> {
+        let mut outcomes = self.simulator.outcomes();
+        let start = Instant::now();
+        let beside = self.left_tree.map_or(Duration::ZERO, |left| start - left);
+        let mut search = lock(search);
+        let goes_on = self.visit(&mut search, &mut outcomes, budget, clock);
+        let jobs = std::mem::replace(&mut search.jobs, std::mem::take(&mut self.spare));
+        let left = Instant::now();
+        search.spend(left - start, beside);
+        drop(search);
+        self.left_tree = Some(left);
+        self.spare = jobs;
+        if !goes_on? {
+            return Ok(None);
+        }
+        for job in self.spare.drain(..) {
+            self.simulator.push(job);
+        }
+        let in_flight = self.simulator.unfinished();
+        Ok(Some(in_flight - in_flight.div_ceil(COLLECTED_SHARE)))
+    }
+
+    /// Hands outcomes over and has jobs launched; whether there is anything to play.
     fn visit(
         &mut self,
         search: &mut TreeSearch,
         outcomes: &mut [Outcome],
-        jobs: &mut Vec<Job>,
         budget: &Budget,
         clock: &mut Clock,
     ) -> Result<bool, PlayError> {
@@ -99,22 +127,7 @@ impl PlayoutWorker {
             self.policy_version = version;
         }
         search.make_room(clock);
-        let goes_on = search.launch_all(self.number, budget, clock);
-        std::mem::swap(jobs, &mut search.jobs);
-        Ok(goes_on)
-    }
-
-    /// Lets playouts go on until enough of them are over; returns whether they are in time.
-    fn play(&mut self, clock: &mut Clock) -> bool {
-        let in_flight = self.simulator.unfinished();
-        let enough = in_flight - in_flight.div_ceil(COLLECTED_SHARE);
-        while self.simulator.unfinished() > enough {
-            if clock.is_over() {
-                return false;
-            }
-            self.simulator.step();
-        }
-        !clock.is_over()
+        Ok(search.launch_all(self.number, budget, clock))
     }
 }
 

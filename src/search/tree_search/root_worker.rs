@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use super::playout_worker::PlayoutWorker;
 use super::tree_search::TreeSearch;
 use super::upkeep::Pace;
-use crate::search::budget::Budget;
+use crate::search::budget::{Budget, Clock};
 use crate::search::playout::{Effort, Simulator};
 use crate::search::settings::Settings;
 
@@ -42,11 +42,9 @@ impl RootWorker {
 
     /// Searches until the budget is spent; several workers in the threads of this pool.
     pub(crate) fn run(&mut self, budget: &Budget) -> Result<(), PlayError> {
-        self.search.begin(budget);
-        if !self.search.parts.decision.needs_search() {
+        if !self.begin(budget) {
             return Ok(());
         }
-        self.clear_up(budget);
         let search = Mutex::new(&mut self.search);
         match &mut self.workers[..] {
             [worker] => worker.run(&search, budget),
@@ -55,6 +53,42 @@ impl RootWorker {
                 workers.try_for_each(|worker| worker.run(&search, budget))
             }
         }
+    }
+
+    /// A run begins; whether there is anything to search for.
+    fn begin(&mut self, budget: &Budget) -> bool {
+        self.search.begin(budget);
+        let needs_search = self.search.parts.decision.needs_search();
+        if needs_search {
+            self.clear_up(budget);
+        }
+        needs_search
+    }
+
+    /// Begins a run of the only worker, whose lanes are shared and moved by the caller, if enough of
+    /// them are left: with the number of its simulator among those that share them.
+    pub(crate) fn begin_shared(&mut self, budget: &Budget) -> Option<usize> {
+        let playouts = self.search.most_playouts(budget);
+        let worker = &mut self.workers[0];
+        let number = worker.simulator.claim(playouts)?;
+        worker.begin(budget);
+        self.begin(budget);
+        Some(number)
+    }
+
+    /// Goes on with it when so many playouts are over: until how many are not over, or none if the
+    /// run has ended.
+    pub(crate) fn exchange(&mut self, budget: &Budget) -> Result<Option<usize>, PlayError> {
+        let worker = &mut self.workers[0];
+        if self.search.parts.decision.needs_search() {
+            let search = Mutex::new(&mut self.search);
+            if let Some(enough) = worker.exchange(&search, budget, &mut Clock::new(budget))? {
+                return Ok(Some(enough));
+            }
+        }
+        worker.simulator.release();
+        self.search.call_off(0);
+        Ok(None)
     }
 
     /// Cleans the tree up while all workers wait for it.

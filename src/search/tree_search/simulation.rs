@@ -20,7 +20,7 @@ pub(crate) struct Simulation {
     pub(crate) pending: usize,
     /// By role: the scores so far, as seen from the last node.
     pub(crate) scores: Vec<f64>,
-    /// By role: the sum of the squares of the scores so far.
+    /// By role: the sum of the squares of the scores so far, where they are wanted.
     pub(crate) squares: Vec<f64>,
     /// The highest goal of the first role so far.
     pub(crate) best: f64,
@@ -38,7 +38,6 @@ impl Simulation {
         self.scores.clear();
         self.scores.resize(roles, 0.0);
         self.squares.clear();
-        self.squares.resize(roles, 0.0);
         (self.samples, self.pending) = (samples, samples);
         self.best = f64::NEG_INFINITY;
         (self.expands, self.is_observed) = (false, false);
@@ -63,6 +62,7 @@ impl Simulation {
 
     /// Adds playouts with equal scores.
     pub(crate) fn add_squares(&mut self, before: &[f64], count: usize) {
+        self.squares.resize(self.scores.len(), 0.0);
         for (square, (after, before)) in self.squares.iter_mut().zip(self.scores.iter().zip(before))
         {
             *square += (after - before).powi(2) / count as f64;

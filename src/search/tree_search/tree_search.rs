@@ -112,7 +112,8 @@ impl TreeSearch {
         let root = new_node(simulator.game(), state)?;
         let roles = simulator.game().roles().len();
         let values = &settings.values;
-        let parts = Parts::new(&settings.scheme, values, &simulator.move_counts());
+        let mut parts = Parts::new(&settings.scheme, values, &simulator.move_counts());
+        parts.prepare(simulator.game());
         let transpositions = values.is_on(&TRANSPOSITIONS);
         Ok(TreeSearch {
             tree: Tree::new(root, roles, transpositions, &parts.columns()),
@@ -199,6 +200,21 @@ impl TreeSearch {
         allowed.div_ceil(workers).clamp(1, self.lanes)
     }
 
+    /// How many playouts of one worker may be in flight at once in a run with this budget, which
+    /// counts.
+    pub(crate) fn most_playouts(&self, budget: &Budget) -> usize {
+        let by_visits = || {
+            let visits = self.tree[self.tree.root].visits + budget.most_simulations() as f64;
+            (visits / self.limits.visits_per_flight) as usize
+        };
+        let in_flight = match self.limits.in_flight {
+            Some(count) => count,
+            None if self.parts.selection.uses_statistics() => by_visits(),
+            None => self.lanes,
+        };
+        in_flight.max(1).saturating_mul(self.samples(budget)).min(self.lanes)
+    }
+
     /// How many playouts the next leaf gets. Idle lanes cost no time, so with a budget of time they
     /// play along, and others too where the tree costs more than playouts; with a budget of
     /// simulations, one for each leaf makes the most of them.
@@ -257,7 +273,7 @@ impl TreeSearch {
         self.counts.launched += samples as u64;
         self.descents = self.descents.wrapping_add(1);
         let Parts { selection, untried, policy, expansion, .. } = &self.parts;
-        let leaf = selection.descend(&mut Descent {
+        let leaf = selection.descend(Descent {
             tree: &mut self.tree,
             simulation: &mut simulation,
             rng: &mut self.rng,
@@ -283,7 +299,7 @@ impl TreeSearch {
     fn play(&mut self, worker: WorkerNumber, mut simulation: Simulation) {
         simulation.expands &= !self.is_full;
         let last = simulation.depth() - 1;
-        let state = self.tree[simulation.nodes[last]].state.clone();
+        let node = simulation.nodes[last];
         let joint: Arc<[Move]> = self.tree.joint(simulation.level(last));
         let (samples, expands) = (simulation.samples, simulation.expands);
         self.counts.expanding += u64::from(expands);
@@ -297,7 +313,7 @@ impl TreeSearch {
             limit: Some(self.parts.evaluation.limit()),
             wants_first: expands,
             wants_moves: if reads_all { samples } else { learned_from },
-            ..Job::new(tag, self.next_job, &state)
+            ..Job::new(tag, self.next_job, &self.tree[node].state)
         });
         self.next_job += samples as u64;
     }
@@ -320,7 +336,7 @@ impl TreeSearch {
 mod tests {
     use propnet::lanes::Ending;
 
-    use super::super::trial::{CHOICE, Trial, ring};
+    use super::super::trial::{CHOICE, LANES, Trial, ring};
     use super::*;
     use crate::search::tree::MoveId;
 
@@ -346,6 +362,35 @@ mod tests {
             }
             assert!(most >= 5, "it grows with the visits: {most}");
         }
+    }
+
+    #[test]
+    fn as_many_playouts_are_in_flight_as_a_run_asks_lanes_for() {
+        // So few that most simulations end in a playout, not in the tree.
+        let budget = Budget::simulations(200);
+        for (setting, expected) in [
+            ("visits_per_flight=10", 20),
+            ("in_flight=7", 7),
+            ("lanes_per_leaf=3", 9),
+            ("in_flight=1000", LANES),
+        ] {
+            let mut trial = Trial::new(CHOICE, "uct", &[USUAL, setting]);
+            assert_eq!(trial.search.most_playouts(&budget), expected, "{setting}");
+            let mut most = 0;
+            trial.search.begin(&budget);
+            while trial.launch(&budget) {
+                most = most.max(trial.search.simulations[0].pending());
+                let jobs = trial.jobs();
+                trial.play(jobs);
+            }
+            let is_queued = setting == "in_flight=1000";
+            assert!(is_queued || most <= expected && most >= expected * 3 / 4, "{setting}: {most}");
+        }
+        let mut trial = Trial::new(CHOICE, "uct", &[USUAL]);
+        trial.run(&budget);
+        // What is remembered counts too.
+        assert_eq!(trial.search.most_playouts(&budget), 400 / 64);
+        assert_eq!(Trial::new(CHOICE, "mc", &[USUAL]).search.most_playouts(&budget), LANES);
     }
 
     #[test]

@@ -13,7 +13,7 @@ use crate::search::settings::Settings;
 use crate::search::tree::{MoveId, NewNode, NodeId, Tree};
 
 /// The lanes that a tree believes to have.
-const LANES: usize = 256;
+pub(crate) const LANES: usize = 256;
 
 /// A choice between two moves, eight times, and each way leads elsewhere.
 pub(crate) const CHOICE: &str = "
@@ -128,7 +128,7 @@ impl Trial {
 pub(crate) fn ring(states: usize) -> Tree {
     let table = TableId::unique();
     let new_node = |at: usize| NewNode {
-        state: State::from_words(table, vec![at as u64]),
+        state: State::from_words(table, &[at as u64]),
         legal: vec![MoveSet::new(table, [0])],
         goals: None,
     };

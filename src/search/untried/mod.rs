@@ -118,9 +118,9 @@ mod tests {
             (part.make)(&Values::default()).urgency(&node(&tree), count)
         };
         assert_eq!(urgency("first", 2), f64::INFINITY);
-        // 50 + 40 sqrt(ln 10) * 2/4, and with one left * 1/4.
-        assert!((urgency("urgency", 2) - 80.3485).abs() < 1e-3, "{}", urgency("urgency", 2));
-        assert!((urgency("urgency", 1) - 65.1743).abs() < 1e-3, "{}", urgency("urgency", 1));
+        // 50 + 40 sqrt(ln 10 * 2/4), and with one left 1/4.
+        assert!((urgency("urgency", 2) - 92.9193).abs() < 1e-3, "{}", urgency("urgency", 2));
+        assert!((urgency("urgency", 1) - 80.3485).abs() < 1e-3, "{}", urgency("urgency", 1));
         assert_eq!(urgency("fpu", 2), 75.0);
         // (300 + 180) / 8.
         assert_eq!(urgency("fpu_parent", 2), 60.0);

@@ -1,8 +1,8 @@
 //! Unexplored action urgency: a good move is tried again before others are tried at all.
 //!
 //! Finnsson 2012, algorithm 2; algorithm 6 of the CadiaPlayer thesis. The urgency of untried moves is
-//! `50 + c sqrt(ln N) * untried / all`: the bound of a move that was tried once and led to a draw,
-//! which falls as fewer moves are left.
+//! `50 + c sqrt(ln N * untried / all)`: the bound of a move that was tried once and led to a draw,
+//! which falls as fewer moves are left. The discount is under the root, as in the paper.
 
 use super::{MakeUntried, Untried};
 use crate::search::scheme::Part;
@@ -27,6 +27,6 @@ struct Urgency {
 impl Untried for Urgency {
     fn urgency(&self, node: &NodeMoves, count: usize) -> f64 {
         let discount = count as f64 / node.span.len() as f64;
-        DRAW + self.c * node.visits.max(1.0).ln().sqrt() * discount
+        DRAW + self.c * (node.visits.max(1.0).ln() * discount).sqrt()
     }
 }

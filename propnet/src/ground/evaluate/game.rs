@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::order::{ComponentId, ComponentOrder};
 use super::tables::{AtomTables, QuestionCones};
 use super::values::{AtomValues, Undefined};
-use crate::game::{Game, Move, MoveSet, PlayError, Role, State, one_goal};
+use crate::game::{Game, GoalDegrees, Move, MoveSet, PlayError, Role, State, one_goal};
 use crate::ground::print::atom_text;
 use crate::ground::rules::{AtomId, GroundRules, Recipe};
 use crate::names::Names;
@@ -108,6 +108,10 @@ impl GroundGame {
 }
 
 impl Game for GroundGame {
+    fn goal_degrees(&mut self) -> Option<Arc<GoalDegrees>> {
+        GoalDegrees::new(&self.rules).map(Arc::new)
+    }
+
     fn roles(&self) -> &[String] {
         self.names.roles()
     }

@@ -50,17 +50,18 @@ impl CaseWeigher {
         self.0.set(weights);
     }
 
-    /// Chooses in all lanes: reads what is offered in the work space, and writes the positions.
-    /// `words` are those of lists; that of illegal positions is written. Whether it could: words have to be as
+    /// Chooses in some lanes: reads what is offered in the work space, and writes the positions; those
+    /// of other lanes mean nothing. `words` are those of lists; that of illegal positions is written. Whether it could: words have to be as
     /// wide as vectors.
     pub fn choose<W: bytemuck::Pod>(
         &mut self,
         choice: &WeightedChoice,
         lists: &CaseLists,
+        lanes: W,
         words: &mut [W],
         work: &mut [W],
     ) -> bool {
-        weigh_cases_with_avx512(&mut self.0, choice, lists, words, work)
+        weigh_cases_with_avx512(&mut self.0, choice, lists, lanes, words, work)
     }
 }
 
@@ -81,6 +82,7 @@ impl CaseWeigher {
         &mut self,
         _: &WeightedChoice,
         _: &CaseLists,
+        _: W,
         _: &mut [W],
         _: &mut [W],
     ) -> bool {

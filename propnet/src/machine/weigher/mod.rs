@@ -10,6 +10,10 @@
 //! group have 32. What the vectors of a processor look up at once decides what a block is: 8
 //! positions in vectors of 256 bits, 15 in those of 512.
 
+/// The lanes of a word are in so many sections: lane `l` in section `l mod 16`. Weights are looked up
+/// section by section, so a choice in the lanes of few sections costs less.
+pub const SECTIONS: usize = 16;
+
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
@@ -24,8 +28,10 @@ mod vector_weigher;
 #[cfg(target_arch = "x86_64")]
 pub(super) use avx512::choose_case as choose_case_with_avx512;
 pub use case_weigher::{CaseLists, CaseWeigher};
-pub use vector_weigher::VectorWeigher;
+pub use vector_weigher::{VectorOffer, VectorWeigher};
 #[cfg(target_arch = "x86_64")]
-pub(super) use {avx2::Avx2Weigher, avx512::Avx512CaseWeigher, avx512::Avx512Weigher};
+pub(super) use {
+    avx2::Avx2Weigher, avx512::Avx512CaseWeigher, avx512::Avx512Offer, avx512::Avx512Weigher,
+};
 #[cfg(target_arch = "x86_64")]
 pub(super) use {avx2::choose as choose_with_avx2, avx512::choose as choose_with_avx512};

@@ -1,10 +1,28 @@
 //! A choice by weights in vectors: which of the ways there are.
 
 #[cfg(target_arch = "x86_64")]
-use super::{Avx2Weigher, Avx512Weigher};
+use super::{Avx2Weigher, Avx512Offer, Avx512Weigher};
 #[cfg(target_arch = "x86_64")]
 use crate::machine::executable::{weigh_with_avx2, weigh_with_avx512};
 use crate::program::WeightedChoice;
+
+/// What is offered to the choosers of a choice, made ready for vectors once for all weighers that
+/// choose from it, each in lanes of its own.
+#[derive(Default)]
+pub struct VectorOffer {
+    #[cfg(target_arch = "x86_64")]
+    wide: Option<Box<Avx512Offer>>,
+}
+
+impl VectorOffer {
+    /// Says that something else is offered now.
+    pub fn renew(&mut self) {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(wide) = &mut self.wide {
+            wide.is_loaded = false;
+        }
+    }
+}
 
 /// A choice by weights in vectors, for one thread.
 #[cfg(target_arch = "x86_64")]
@@ -42,12 +60,22 @@ impl VectorWeigher {
         }
     }
 
-    /// Chooses in all lanes: reads what is offered in the work space, and writes the positions.
-    /// Whether it could: words have to be as wide as vectors, or a multiple of that.
-    pub fn choose<W: bytemuck::Pod>(&mut self, choice: &WeightedChoice, work: &mut [W]) -> bool {
+    /// Chooses in some lanes: reads what is offered in the work space, and writes the positions; those
+    /// of other lanes mean nothing. Whether it could: words have to be as wide as vectors, or a
+    /// multiple of that.
+    pub fn choose<W: bytemuck::Pod>(
+        &mut self,
+        choice: &WeightedChoice,
+        offer: &mut VectorOffer,
+        lanes: W,
+        work: &mut [W],
+    ) -> bool {
         match &mut self.0 {
             AvailableWeigher::Avx2(weigher) => weigh_with_avx2(weigher, choice, work),
-            AvailableWeigher::Avx512(weigher) => weigh_with_avx512(weigher, choice, work),
+            AvailableWeigher::Avx512(weigher) => {
+                let offer = offer.wide.get_or_insert_with(|| Box::new(Avx512Offer::new(choice)));
+                weigh_with_avx512(weigher, choice, offer, lanes, work)
+            }
         }
     }
 }
@@ -65,7 +93,13 @@ impl VectorWeigher {
     }
 
     /// Never called.
-    pub fn choose<W: bytemuck::Pod>(&mut self, _: &WeightedChoice, _: &mut [W]) -> bool {
+    pub fn choose<W: bytemuck::Pod>(
+        &mut self,
+        _: &WeightedChoice,
+        _: &mut VectorOffer,
+        _: W,
+        _: &mut [W],
+    ) -> bool {
         match self.0 {}
     }
 }

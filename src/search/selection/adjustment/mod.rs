@@ -4,9 +4,13 @@
 //! ```text
 //! moving_average   values that follow news           rave, grave    values of all moves as first
 //! sufficiency      no exploration while one is good  amaf           which moves were made later
+//! bias             a prior from the rules of goals    captures       the example of CONTRIBUTING.md
 //! ```
 
 mod amaf;
+mod bias;
+#[cfg(test)]
+mod captures;
 mod grave;
 mod moving_average;
 mod rave;
@@ -14,16 +18,25 @@ mod sufficiency;
 #[cfg(test)]
 mod tests;
 
+use propnet::game::{Game, PlayError};
+
 use super::NodeMoves;
 use super::bounds::Terms;
 use crate::search::policy::Finished;
 use crate::search::scheme::{Part, Values};
-use crate::search::tree::{ColumnSpec, Tree};
+use crate::search::tree::{ColumnSpec, MoveId, NodeId, Tree};
 use crate::search::tree_search::Simulation;
 
 /// All adjustments, in the order in which they change bounds.
-pub(crate) const ADJUSTMENTS: &[&Part<MakeAdjustment>] =
-    &[&moving_average::PART, &rave::PART, &grave::PART, &sufficiency::PART];
+pub(crate) const ADJUSTMENTS: &[&Part<MakeAdjustment>] = &[
+    &moving_average::PART,
+    &rave::PART,
+    &grave::PART,
+    &bias::PART,
+    #[cfg(test)]
+    &captures::PART,
+    &sufficiency::PART,
+];
 
 /// Makes an adjustment.
 pub(crate) struct MakeAdjustment {
@@ -46,6 +59,21 @@ pub(crate) trait Adjustment: Send + Sync {
     /// The least share of a difference by which moving averages change; none where there are none.
     fn least_step(&self) -> Option<f64> {
         None
+    }
+
+    /// Gets ready for a game.
+    fn prepare(&mut self, _game: &mut dyn Game) {}
+
+    /// A joint move of a node leads to this child from now on.
+    fn link(
+        &mut self,
+        _tree: &mut Tree,
+        _node: NodeId,
+        _joint: &[MoveId],
+        _child: NodeId,
+        _game: &mut dyn Game,
+    ) -> Result<(), PlayError> {
+        Ok(())
     }
 
     /// Whether it learns from the moves of playouts.

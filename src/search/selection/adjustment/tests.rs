@@ -1,6 +1,9 @@
 //! Adjustments on hand-computed examples.
 
-use propnet::game::{Move, MoveSet, State, TableId};
+use propnet::game::{Move, MoveSet, Role, State, TableId};
+use propnet::gdl::Source;
+use propnet::ground::{GroundGame, Limits, NoWatch, Options, ground};
+use propnet::reference::{Reasoner, load};
 
 use super::*;
 use crate::search::scheme::Parameter;
@@ -108,4 +111,113 @@ fn nothing_is_explored_while_a_move_is_good_enough() {
     assert_eq!(example.terms(6.0, 8.0).bonuses[..], [8.0, 8.0], "90 is not above 90");
     let example = Example::new("sufficiency", &[], &[(2.0, 181.0), (1.0, 20.0)]);
     assert_eq!(example.terms(6.0, 8.0).bonuses[..], [0.0, 0.0]);
+}
+
+/// Each role takes a, b or c once a turn; nobody has all at the start, and what is taken stays.
+const TAKING: &str = "
+    (role r) (role s) (thing a) (thing b) (thing c) (init start)
+    (<= (legal ?r (take ?x)) (role ?r) (thing ?x))
+    (<= (next (has ?r ?x)) (does ?r (take ?x)))
+    (<= (next (has ?r ?x)) (true (has ?r ?x)))
+    (<= (all ?r) (true (has ?r a)) (true (has ?r b)) (true (has ?r c)))
+    (<= terminal (all ?r))
+    (<= (goal ?r 100) (all ?r))
+    (<= (goal ?r 0) (role ?r) (not (all ?r)))";
+
+/// A node for the state in which these sentences are true.
+fn node_of(game: &mut dyn Game, sentences: &[&str]) -> NewNode {
+    let sentences: Vec<String> = sentences.iter().map(|text| text.to_string()).collect();
+    let state = game.state_of(&sentences).expect("a state");
+    let legal = (0..2).map(|role| game.legal_moves(&state, role).expect("moves")).collect();
+    let is_over = game.is_terminal(&state).expect("an answer");
+    let goals = is_over
+        .then(|| (0..2).map(|role| f64::from(game.goal(&state, role).expect("a goal"))).collect());
+    NewNode { state, legal, goals }
+}
+
+/// The values of a role's moves in the root, where both have been tried as often as the first number
+/// says with a mean of 50, once children are known for these joint moves.
+fn biased(
+    game: &mut dyn Game,
+    role: Role,
+    visits: f64,
+    children: &[([usize; 2], &[&str])],
+) -> Vec<f64> {
+    let mut bias = (bias::PART.make.make)(&Values::default());
+    bias.prepare(game);
+    let mut tree = Tree::new(node_of(game, &["start"]), 2, true, bias.columns());
+    for entry in &mut tree.moves {
+        (entry.visits, entry.total) = (visits, 50.0 * visits);
+    }
+    let root = tree.root;
+    for (joint, sentences) in children {
+        let child = tree.add(node_of(game, sentences));
+        let at = |role: Role| MoveId::new(tree.span(tree.root, role).start + joint[role]);
+        let joint = [at(0), at(1)];
+        tree.link(tree.root, &joint, child);
+        bias.link(&mut tree, root, &joint, child, game).expect("values");
+    }
+    // What a tree knows stays when it is copied.
+    let mut copy = tree.empty_like();
+    let root = copy.copy_node(&tree, root);
+    copy.set_root(root);
+    let (span, path) = (copy.span(root, role), [root]);
+    let node = NodeMoves { tree: &copy, role, span, visits: 3.0 * visits, path: &path };
+    let mut terms = Terms::default();
+    node.moves().iter().for_each(|entry| terms.push(entry.total / entry.visits, 8.0));
+    bias.adjust(&node, &mut terms);
+    assert_eq!(terms.bonuses[..], [8.0; 3], "only values have a prior");
+    terms.values.to_vec()
+}
+
+fn ground_game(sheet: &str) -> GroundGame {
+    let rules = load(Source::from_text("sheet", sheet)).expect("a sheet");
+    let grounding = ground(&rules, &Options::default(), Limits::default(), &mut NoWatch);
+    GroundGame::new(grounding.expect("ground rules").rules)
+}
+
+#[test]
+fn a_prior_is_the_degree_of_the_goals_and_fades_with_visits() {
+    let mut game = ground_game(TAKING);
+    // One of three: 100 to a degree of 1/3, 0 to a degree of 2/3. With k = 10 and 10 visits half of it
+    // counts, with 30 a quarter.
+    let one: &[([usize; 2], &[&str])] = &[([0, 1], &["(has r a)", "(has s b)"])];
+    let close = |found: Vec<f64>, expected: [f64; 3]| {
+        let is_close = found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-9);
+        assert!(is_close, "{found:?}, not {expected:?}");
+    };
+    close(biased(&mut game, 0, 10.0, one), [0.5 * (100.0 / 3.0) + 25.0, 50.0, 50.0]);
+    close(biased(&mut game, 0, 30.0, one), [0.25 * (100.0 / 3.0) + 37.5, 50.0, 50.0]);
+    close(biased(&mut game, 1, 10.0, one), [50.0, 0.5 * (100.0 / 3.0) + 25.0, 50.0]);
+}
+
+#[test]
+fn where_several_roles_choose_a_prior_is_the_mean_over_the_known_children() {
+    let mut game = ground_game(TAKING);
+    let children: &[([usize; 2], &[&str])] = &[
+        ([0, 0], &["(has r a)"]),
+        ([0, 1], &["(has r a)", "(has r b)"]),
+        ([2, 0], &["(has r a)", "(has r b)", "(has r c)"]),
+    ];
+    // The first move: 1/3 and 2/3; the last one ends the game with 100.
+    let found = biased(&mut game, 0, 10.0, children);
+    assert!((found[0] - 50.0).abs() < 1e-9 && found[1] == 50.0 && found[2] == 75.0, "{found:?}");
+    // For the other role: nothing of three is 0, and 0 is its goal at the end.
+    assert_eq!(biased(&mut game, 1, 10.0, children), [25.0, 25.0, 50.0]);
+}
+
+#[test]
+fn without_ground_rules_a_goal_is_reached_or_not() {
+    let rules = load(Source::from_text("sheet", TAKING)).expect("a sheet");
+    let two: &[([usize; 2], &[&str])] = &[([0, 0], &["(has r a)", "(has r b)"])];
+    assert_eq!(biased(&mut Reasoner::new(&rules), 0, 10.0, two), [25.0, 50.0, 50.0]);
+}
+
+#[test]
+fn the_example_of_contributing_is_this_code() {
+    let guide = include_str!("../../../../CONTRIBUTING.md");
+    let file = include_str!("captures.rs");
+    assert!(guide.contains(&format!("```rust\n{file}```")), "CONTRIBUTING.md shows another file");
+    let line = "    &captures::PART,\n";
+    assert!(guide.contains(line) && include_str!("mod.rs").contains(line), "the line of the table");
 }

@@ -6,9 +6,9 @@ use std::ops::Range;
 
 use super::Layout;
 use super::groups::{find_groups, is_zero};
-use super::vectors::{Numbers, load, transpose, wholes};
-use crate::machine::weigher::CaseLists;
+use super::vectors::{Numbers, load, sections, transpose, wholes};
 use crate::machine::weigher::encode::{encoder, first_of};
+use crate::machine::weigher::{CaseLists, SECTIONS};
 use crate::program::{CASE_BITS, WeightedChoice};
 
 encoder!(__m512i, "avx512f,avx512bw", _mm512_or_si512, choose_bits);
@@ -104,27 +104,31 @@ impl Avx512CaseWeigher {
     }
 }
 
-/// Chooses in all lanes, by lists of words.
+/// Chooses in some lanes, by lists of words; in those of sections without any of them nothing is
+/// looked up.
 #[target_feature(enable = "avx512f,avx512bw")]
 pub(in crate::machine) fn choose_case(
     weigher: &mut Avx512CaseWeigher,
     choice: &WeightedChoice,
     lists: &CaseLists,
+    lanes: __m512i,
     words: &mut [__m512i],
     work: &mut [__m512i],
 ) {
+    let wanted = _mm512_and_si512(work[choice.some], lanes);
+    let sections = sections(wanted);
     let Avx512CaseWeigher { tables, even, scratch, .. } = weigher;
     scratch.choosers.copy_from_slice(&work[choice.is_chooser.clone()]);
-    scratch.load_codes(lists, words, &work[choice.legal.clone()]);
+    scratch.load_codes(lists, wanted, words, &work[choice.legal.clone()]);
     let (lower, upper) = work[choice.random.clone()].split_at(16);
     load(&mut scratch.random[0], lower);
     load(&mut scratch.random[1], upper);
-    let without_sum = scratch.find(tables);
-    let unweighted = _mm512_and_si512(without_sum, work[choice.some]);
+    let without_sum = scratch.find(tables, sections);
+    let unweighted = _mm512_and_si512(without_sum, wanted);
     let words = &mut work[choice.position.clone()];
     words.copy_from_slice(&scratch.positions[..words.len()]);
     if _mm512_test_epi64_mask(unweighted, unweighted) != 0 {
-        scratch.find(even);
+        scratch.find(even, sections);
         for (word, even) in words.iter_mut().zip(&scratch.positions) {
             let weighted = _mm512_andnot_si512(unweighted, *word);
             *word = _mm512_or_si512(weighted, _mm512_and_si512(unweighted, *even));
@@ -140,16 +144,29 @@ fn choose_bits(which: __m512i, one: __m512i, other: __m512i) -> __m512i {
 }
 
 impl CaseScratch {
-    /// Finds the codes of all positions.
+    /// Finds the codes of all positions, in the lanes that are wanted. Positions that are legal in none
+    /// of them, of which there are many where few lanes are, cost next to nothing.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
-    fn load_codes(&mut self, lists: &CaseLists, words: &mut [__m512i], legal: &[__m512i]) {
+    fn load_codes(
+        &mut self,
+        lists: &CaseLists,
+        wanted: __m512i,
+        words: &mut [__m512i],
+        legal: &[__m512i],
+    ) {
         let mut rest = &lists.words[..];
         let blocks = self.codes.len() / 16;
         let positions = lists.bits.chunks(THREE).zip(legal.chunks(THREE));
         for (block, (bits, legal)) in positions.enumerate() {
-            let mut numbers = [_mm512_setzero_si512(); 16];
+            let mut numbers = [_mm512_set1_epi8(-1); 16];
+            let mut is_any_legal = false;
             for (place, (&bits, legal)) in bits.iter().zip(legal).enumerate() {
+                if _mm512_test_epi64_mask(*legal, wanted) == 0 {
+                    rest = &rest[(1 + self.choosers.len()) << bits..];
+                    continue;
+                }
+                is_any_legal = true;
                 words[CaseLists::ILLEGAL as usize] = _mm512_xor_si512(*legal, _mm512_set1_epi8(-1));
                 let (list, others) = rest.split_at(1 << bits);
                 rest = others;
@@ -164,32 +181,37 @@ impl CaseScratch {
                 }
                 numbers[place * CASE_BITS..][..CASE_BITS].copy_from_slice(&code);
             }
-            transpose(&mut numbers);
+            if is_any_legal {
+                transpose(&mut numbers);
+            }
             for (at, number) in numbers.iter().enumerate() {
                 self.codes[at * blocks + block] = *number;
             }
         }
     }
 
-    /// Finds the words of the positions of random ranks, and the lanes in which there is no rank,
-    /// since the sum of the weights is 0.
+    /// Finds the words of the positions of random ranks in some sections, and the lanes in which there
+    /// is no rank, since the sum of the weights is 0.
     #[target_feature(enable = "avx512f,avx512bw")]
-    fn find(&mut self, tables: &CaseTables) -> __m512i {
+    fn find(&mut self, tables: &CaseTables, sections: u16) -> __m512i {
         // Most games have one or two choosers: loops over them are best gone.
         match tables.choosers {
-            1 => self.find_for::<1>(tables),
-            2 => self.find_for::<2>(tables),
-            _ => self.find_for::<0>(tables),
+            1 => self.find_for::<1>(tables, sections),
+            2 => self.find_for::<2>(tables, sections),
+            _ => self.find_for::<0>(tables, sections),
         }
     }
 
     /// The same for `CHOOSERS` choosers, or for any number where that is 0.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
-    fn find_for<const CHOOSERS: usize>(&mut self, tables: &CaseTables) -> __m512i {
+    fn find_for<const CHOOSERS: usize>(&mut self, tables: &CaseTables, sections: u16) -> __m512i {
         self.up_to_group.resize(tables.groups.len(), [_mm512_setzero_si512(); 2]);
         let mut without_sum = _mm512_setzero_si512();
-        for at in 0..16 {
+        for at in 0..SECTIONS {
+            if sections >> at & 1 == 0 {
+                continue;
+            }
             let own = _mm512_set1_epi16((1u16 << at) as i16);
             for (mask, &word) in self.masks.iter_mut().zip(&self.choosers) {
                 *mask = _mm512_test_epi16_mask(word, own);

@@ -8,11 +8,10 @@ mod vectors;
 
 use super::layout::Layout;
 use crate::program::WeightedChoice;
-use search::Avx512Scratch;
 use tables::Avx512Tables;
 
 pub(in crate::machine) use cases::{Avx512CaseWeigher, choose_case};
-pub(in crate::machine) use search::choose;
+pub(in crate::machine) use search::{Avx512Offer, choose};
 
 /// The positions of a block.
 const FIFTEEN: usize = 15;
@@ -23,7 +22,6 @@ pub(in crate::machine) struct Avx512Weigher {
     tables: Avx512Tables,
     /// The same where each weight is 1.
     even: Avx512Tables,
-    scratch: Avx512Scratch,
 }
 
 impl Avx512Weigher {
@@ -43,8 +41,7 @@ impl Avx512Weigher {
         layout.moves().for_each(|(chooser, position)| even.set(chooser, position, 1));
         even.make_groups(&layout);
         let tables = Avx512Tables::new(&layout, choice.choosers.len());
-        let scratch = Avx512Scratch::new(choice, &layout);
-        Some(Avx512Weigher { layout, tables, even, scratch })
+        Some(Avx512Weigher { layout, tables, even })
     }
 
     /// Gives the move of a chooser at a position its weight.

@@ -7,12 +7,15 @@ use std::arch::x86_64::*;
 
 use super::groups::{find_groups, is_zero};
 use super::tables::Avx512Tables;
-use super::vectors::{Numbers, load, transpose, wholes};
-use super::{Avx512Weigher, FIFTEEN, Layout};
+use super::vectors::{Numbers, load, sections, transpose, wholes};
+use super::{Avx512Weigher, FIFTEEN};
+use crate::machine::SECTIONS;
 use crate::program::WeightedChoice;
 
-/// What is found on the way.
-pub(super) struct Avx512Scratch {
+/// What is offered, as numbers, and what is found on the way.
+pub(in crate::machine) struct Avx512Offer {
+    /// Whether it is what is offered now.
+    pub(in crate::machine) is_loaded: bool,
     /// By chooser except the first: the lanes in which it chooses.
     choosers: Vec<__m512i>,
     /// By block: which of its positions are legal.
@@ -36,71 +39,90 @@ struct PositionFound {
     rank: __m512i,
 }
 
-impl Avx512Scratch {
-    pub(super) fn new(choice: &WeightedChoice, layout: &Layout) -> Self {
+impl Avx512Offer {
+    pub(in crate::machine) fn new(choice: &WeightedChoice) -> Self {
         let zero: __m512i = bytemuck::Zeroable::zeroed();
-        Avx512Scratch {
+        let blocks = choice.legal.len().div_ceil(FIFTEEN);
+        Avx512Offer {
+            is_loaded: false,
             choosers: vec![zero; choice.is_chooser.len()],
-            legal: vec![[zero; 16]; layout.blocks],
+            legal: vec![[zero; 16]; blocks],
             random: [[zero; 16]; 2],
-            in_group: vec![zero; layout.blocks],
+            in_group: vec![zero; blocks],
             up_to_group: Vec::new(),
             positions: [zero; 16],
         }
     }
 }
 
-/// Chooses in all lanes.
+/// Chooses in some lanes; in those of sections without any of them nothing is looked up.
 #[target_feature(enable = "avx512f,avx512bw")]
 pub(in crate::machine) fn choose(
     weigher: &mut Avx512Weigher,
     choice: &WeightedChoice,
+    offer: &mut Avx512Offer,
+    lanes: __m512i,
     work: &mut [__m512i],
 ) {
-    let Avx512Weigher { layout, tables, even, scratch } = weigher;
+    let wanted = _mm512_and_si512(work[choice.some], lanes);
+    let sections = sections(wanted);
+    let Avx512Weigher { layout, tables, even } = weigher;
     tables.make_groups(layout);
-    scratch.choosers.copy_from_slice(&work[choice.is_chooser.clone()]);
-    let blocks = work[choice.legal.clone()].chunks(FIFTEEN);
-    for (legal, words) in scratch.legal.iter_mut().zip(blocks) {
-        load(legal, words);
+    if !offer.is_loaded {
+        offer.load(choice, work);
     }
-    let (lower, upper) = work[choice.random.clone()].split_at(16);
-    load(&mut scratch.random[0], lower);
-    load(&mut scratch.random[1], upper);
-    let without_sum = scratch.find(tables);
-    let unweighted = _mm512_and_si512(without_sum, work[choice.some]);
+    let without_sum = offer.find(tables, sections);
+    let unweighted = _mm512_and_si512(without_sum, wanted);
     let words = &mut work[choice.position.clone()];
-    words.copy_from_slice(&scratch.positions[..words.len()]);
+    words.copy_from_slice(&offer.positions[..words.len()]);
     if _mm512_test_epi64_mask(unweighted, unweighted) != 0 {
-        scratch.find(even);
-        for (word, even) in words.iter_mut().zip(&scratch.positions) {
+        offer.find(even, sections);
+        for (word, even) in words.iter_mut().zip(&offer.positions) {
             let weighted = _mm512_andnot_si512(unweighted, *word);
             *word = _mm512_or_si512(weighted, _mm512_and_si512(unweighted, *even));
         }
     }
 }
 
-impl Avx512Scratch {
-    /// Finds the words of the positions of random ranks, and the lanes in which there is no rank,
-    /// since the sum of the weights is 0.
+impl Avx512Offer {
+    /// Makes numbers of what is offered.
+    #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
-    fn find(&mut self, tables: &Avx512Tables) -> __m512i {
+    fn load(&mut self, choice: &WeightedChoice, work: &[__m512i]) {
+        self.choosers.copy_from_slice(&work[choice.is_chooser.clone()]);
+        let blocks = work[choice.legal.clone()].chunks(FIFTEEN);
+        for (legal, words) in self.legal.iter_mut().zip(blocks) {
+            load(legal, words);
+        }
+        let (lower, upper) = work[choice.random.clone()].split_at(16);
+        load(&mut self.random[0], lower);
+        load(&mut self.random[1], upper);
+        self.is_loaded = true;
+    }
+
+    /// Finds the words of the positions of random ranks in some sections, and the lanes in which there
+    /// is no rank, since the sum of the weights is 0.
+    #[target_feature(enable = "avx512f,avx512bw")]
+    fn find(&mut self, tables: &Avx512Tables, sections: u16) -> __m512i {
         // Most games have one or two choosers: loops over them are best gone.
         match tables.choosers {
-            1 => self.find_for::<1>(tables),
-            2 => self.find_for::<2>(tables),
-            _ => self.find_for::<0>(tables),
+            1 => self.find_for::<1>(tables, sections),
+            2 => self.find_for::<2>(tables, sections),
+            _ => self.find_for::<0>(tables, sections),
         }
     }
 
     /// The same for `CHOOSERS` choosers, or for any number where that is 0.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
-    fn find_for<const CHOOSERS: usize>(&mut self, tables: &Avx512Tables) -> __m512i {
+    fn find_for<const CHOOSERS: usize>(&mut self, tables: &Avx512Tables, sections: u16) -> __m512i {
         self.up_to_group.resize(tables.groups.len(), [_mm512_setzero_si512(); 2]);
         let mut without_sum = _mm512_setzero_si512();
         // 32 lanes after the other: what is found on the way stays small.
-        for at in 0..16 {
+        for at in 0..SECTIONS {
+            if sections >> at & 1 == 0 {
+                continue;
+            }
             let own = _mm512_set1_epi16((1u16 << at) as i16);
             self.add_up::<CHOOSERS>(at, own, tables);
             let is_zero = _mm512_maskz_mov_epi16(is_zero(&self.up_to_group), own);

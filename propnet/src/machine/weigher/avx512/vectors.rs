@@ -81,3 +81,10 @@ pub(super) fn scale(number: __m512i, random: __m512i) -> __m512i {
     let odd = _mm512_slli_epi64::<{ 32 - RANDOM_BITS }>(_mm512_mul_epu32(odd[0], odd[1]));
     _mm512_mask_mov_epi32(even, 0b1010_1010_1010_1010, odd)
 }
+
+/// The sections that have one of these lanes, as bits of a number: a section is the lanes that have
+/// the same bit in numbers of 16 bits.
+pub(super) fn sections(lanes: __m512i) -> u16 {
+    let numbers: [u16; 32] = bytemuck::cast(lanes);
+    numbers.into_iter().fold(0, |sections, number| sections | number)
+}
