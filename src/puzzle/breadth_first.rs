@@ -31,7 +31,7 @@ enum SearchEnd {
 }
 
 /// Searches all states. What does not fit the memory is left to iterative deepening.
-pub fn run(task: &Task<'_>) {
+pub(super) fn run(task: &Task<'_>) {
     match search(task) {
         SearchEnd::All(top) => finish(task, top),
         SearchEnd::Stopped => {}

@@ -9,7 +9,7 @@ use super::method::Task;
 use super::visited::hash;
 
 /// Searches depth after depth, until the horizon or the end of all lines.
-pub fn run(task: &Task<'_>) {
+pub(super) fn run(task: &Task<'_>) {
     let mut expander = expander(task.puzzle);
     let mut search = Deepening::new(task, expander.as_mut());
     let last = task.puzzle.horizon().unwrap_or(usize::MAX);
@@ -107,11 +107,11 @@ impl<'t, 'e> Deepening<'t, 'e> {
         let entries = self.seen.len() / (len + 1);
         let first = (hash(code) as usize & (entries - 1)) * (len + 1);
         let entry = &mut self.seen[first..first + len + 1];
-        let tag = (limit as u64) << 32 | depth as u64 + 1;
+        let tag = ((limit as u64) << 32) | (depth as u64 + 1);
         if entry[..len] == *code && entry[len] >> 32 == limit as u64 {
             let seen = (entry[len] & 0xffff_ffff) as usize - 1;
             let is_for_good = self.task.puzzle.is_seen_for_good(seen);
-            if seen == depth || seen < depth && is_for_good {
+            if seen == depth || (seen < depth && is_for_good) {
                 return false;
             }
         }

@@ -8,26 +8,26 @@ use super::puzzle::Puzzle;
 
 /// States one step further, in the order of their moves.
 #[derive(Clone, Debug, Default)]
-pub struct Children {
+pub(super) struct Children {
     /// By child: the place of its parent among the states that were asked about.
-    pub parents: Vec<u32>,
+    pub(super) parents: Vec<u32>,
     /// By child: the move that leads to it.
-    pub moves: Vec<u32>,
+    pub(super) moves: Vec<u32>,
     /// The children's compact states, one after the other.
-    pub codes: Vec<u64>,
+    pub(super) codes: Vec<u64>,
 }
 
 /// A state in which the game is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Over {
+pub(super) struct Over {
     /// Its place among the states that were asked about.
-    pub place: usize,
+    pub(super) place: usize,
     /// Its score, if it has exactly one.
-    pub score: Option<i32>,
+    pub(super) score: Option<i32>,
 }
 
 /// Answers questions about compact states of a puzzle.
-pub trait Expand {
+pub(super) trait Expand {
     /// How many states at most can be asked about at once.
     fn lanes(&self) -> usize;
 
@@ -55,7 +55,7 @@ pub trait Expand {
 }
 
 /// What expands the states of a puzzle, as wide as its lanes are.
-pub fn expander(puzzle: &Puzzle) -> Box<dyn Expand + Send> {
+pub(super) fn expander(puzzle: &Puzzle) -> Box<dyn Expand + Send> {
     puzzle.lanes.setup.width().dispatch(MakeExpander(puzzle))
 }
 

@@ -9,7 +9,11 @@ use super::puzzle::Puzzle;
 
 /// What a line scores at its end, and after how many of its moves that is; `None` where a move is
 /// not legal, the game is not over after the last, or it has no score.
-pub fn follow(puzzle: &Puzzle, expander: &mut dyn Expand, moves: &[u32]) -> Option<(i32, usize)> {
+pub(super) fn follow(
+    puzzle: &Puzzle,
+    expander: &mut dyn Expand,
+    moves: &[u32],
+) -> Option<(i32, usize)> {
     let mut state = puzzle.start_code.clone();
     let (mut over, mut children) = (Vec::new(), Children::default());
     for depth in 0.. {

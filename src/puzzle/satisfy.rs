@@ -18,7 +18,7 @@ const GROWTH: u64 = 4;
 const DEPTHS: usize = 16;
 
 /// Asks for lines to goals, highest first.
-pub fn run(task: &Task<'_>) {
+pub(super) fn run(task: &Task<'_>) {
     let proceed = || task.pace.goes_on(1 << 20);
     let budget = WorkBudget::with_proofs(u64::MAX, &proceed);
     let puzzle = task.puzzle;

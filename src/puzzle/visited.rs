@@ -9,7 +9,7 @@ use std::hash::Hasher;
 use rustc_hash::FxHasher;
 
 /// States in the order in which they were added.
-pub struct Visited {
+pub(super) struct Visited {
     len: usize,
     codes: Vec<u64>,
     /// Numbers of states, plus one; 0 where there is none.
@@ -19,34 +19,34 @@ pub struct Visited {
 
 impl Visited {
     /// No states; each will have this many numbers.
-    pub fn new(len: usize) -> Self {
+    pub(super) fn new(len: usize) -> Self {
         Visited { len, codes: Vec::new(), slots: vec![0; 1 << 10], mask: (1 << 10) - 1 }
     }
 
     /// How many there are.
-    pub fn count(&self) -> usize {
+    pub(super) fn count(&self) -> usize {
         self.codes.len() / self.len
     }
 
     /// The bytes that they take, and those that the next growth will take for a while.
-    pub fn bytes(&self) -> u64 {
+    pub(super) fn bytes(&self) -> u64 {
         let growing = if 2 * self.count() > self.mask { 3 } else { 1 };
         (8 * self.codes.capacity() + 4 * growing * self.slots.len()) as u64
     }
 
     /// A state, by its number.
-    pub fn state(&self, number: usize) -> &[u64] {
+    pub(super) fn state(&self, number: usize) -> &[u64] {
         &self.codes[number * self.len..(number + 1) * self.len]
     }
 
     /// States one after the other, by their numbers.
-    pub fn states(&self, numbers: std::ops::Range<usize>) -> &[u64] {
+    pub(super) fn states(&self, numbers: std::ops::Range<usize>) -> &[u64] {
         &self.codes[numbers.start * self.len..numbers.end * self.len]
     }
 
     /// Adds a state. Its number, and whether it is new.
     #[inline]
-    pub fn add(&mut self, state: &[u64]) -> (usize, bool) {
+    pub(super) fn add(&mut self, state: &[u64]) -> (usize, bool) {
         let mut at = hash(state) as usize & self.mask;
         loop {
             match self.slots[at] {
@@ -67,7 +67,7 @@ impl Visited {
     }
 
     /// The number of a state that was added.
-    pub fn find(&self, state: &[u64]) -> Option<usize> {
+    pub(super) fn find(&self, state: &[u64]) -> Option<usize> {
         let mut at = hash(state) as usize & self.mask;
         loop {
             match self.slots[at] {
@@ -81,7 +81,7 @@ impl Visited {
     }
 
     /// Whether another state can be numbered.
-    pub fn is_full(&self) -> bool {
+    pub(super) fn is_full(&self) -> bool {
         self.count() >= u32::MAX as usize - 1
     }
 
