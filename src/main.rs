@@ -21,6 +21,7 @@ fn main() -> ExitCode {
         Command::Match(args) => cli::match_::run(args, &mut out),
         Command::Play(args) => cli::play::run(args, &mut out),
         Command::Perft(args) => cli::perft::run(args, &mut out),
+        Command::Solve(args) => cli::solve::run(args, &mut out),
         Command::Playouts(args) => cli::playouts::run(args, &mut out),
         Command::Bench(args) => cli::bench::run(args, &mut out),
         Command::Strategies(args) => cli::strategies::run(args, &mut out),

@@ -44,6 +44,7 @@ pub(crate) mod recorded;
 pub(crate) mod replay;
 pub(crate) mod serve;
 pub(crate) mod show;
+pub(crate) mod solve;
 pub(crate) mod strategies;
 pub(crate) mod strategy;
 pub(crate) mod trace;
@@ -76,6 +77,7 @@ pub(crate) enum Command {
     Match(match_::Args),
     Play(play::Args),
     Perft(perft::Args),
+    Solve(solve::Args),
     Playouts(playouts::Args),
     Bench(bench::Args),
     Strategies(strategies::Args),

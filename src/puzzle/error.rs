@@ -27,6 +27,14 @@ pub enum PuzzleError {
         /// The role.
         role: String,
     },
+    /// A method was asked for that there is not.
+    #[error("there is no method {name:?}; the methods are {known}")]
+    UnknownMethod {
+        /// Its name.
+        name: String,
+        /// Those that there are.
+        known: String,
+    },
     /// There is no circuit.
     #[error(transparent)]
     Pipeline(#[from] PipelineError),

@@ -38,10 +38,11 @@ pub fn solve(
     rules: &Rules,
     puzzle: &Puzzle,
     options: &PuzzleOptions,
+    may_go_on: &(dyn Fn() -> bool + Sync),
 ) -> Result<PuzzleReport, PuzzleError> {
     let best = Best::new(puzzle.highest());
     let begin = Instant::now();
-    let methods = search(puzzle, options, &best, &|| true)?;
+    let methods = search(puzzle, options, &best, may_go_on)?;
     let names = &puzzle.circuit.names;
     let line = best.line();
     let moves: Vec<String> = line
@@ -83,6 +84,11 @@ pub fn search(
     best: &Best,
     may_go_on: &(dyn Fn() -> bool + Sync),
 ) -> Result<Vec<MethodFigures>, PuzzleError> {
+    let known = |name: &&String| METHODS.iter().any(|method| method.name == name.as_str());
+    if let Some(name) = options.methods.iter().find(|name| !known(name)) {
+        let names: Vec<&str> = METHODS.iter().map(|method| method.name).collect();
+        return Err(PuzzleError::UnknownMethod { name: name.clone(), known: names.join(", ") });
+    }
     let is_chosen = |method: &&Method| {
         options.methods.is_empty() || options.methods.iter().any(|name| name == method.name)
     };
