@@ -12,6 +12,7 @@ mod games;
 mod ground;
 mod picture;
 mod playouts;
+mod puzzle;
 mod replay;
 mod search;
 mod support;

@@ -1,0 +1,6 @@
+//! Games for one role, solved: scores and proofs against a search of all states by the reference
+//! reasoner, and `ludens solve`.
+
+mod commands;
+mod proofs;
+mod sheets;
