@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use super::breadth_first::{CHILD, STATE, finish};
-use super::expand::{Children, Over, expander};
+use super::expand::{NextStates, Over, expander};
 use super::heuristic::{GoalDistance, Relaxed};
 use super::method::Task;
 use super::visited::Visited;
@@ -33,7 +33,7 @@ pub(super) fn by_depth(task: &Task<'_>) {
 
 /// How a state was reached.
 #[derive(Clone, Copy)]
-struct Link {
+struct OpenLink {
     from: u32,
     chosen: u32,
 }
@@ -45,10 +45,10 @@ fn search(task: &Task<'_>, mut estimate: impl FnMut(&[u64], usize) -> (Option<u3
     let len = puzzle.layout.len();
     let mut expander = expander(puzzle);
     let lanes = expander.lanes();
-    let (mut over, mut children): (Vec<Over>, _) = (Vec::new(), Children::default());
+    let (mut over, mut children): (Vec<Over>, _) = (Vec::new(), NextStates::default());
     let mut visited = Visited::new(len);
     visited.add(&puzzle.start_code);
-    let mut links = vec![Link { from: 0, chosen: 0 }];
+    let mut links = vec![OpenLink { from: 0, chosen: 0 }];
     // By estimate and depth: numbers of states. States of a batch are at one depth.
     let mut open: BTreeMap<(u32, Reverse<usize>), Vec<u32>> = BTreeMap::new();
     open.insert((0, Reverse(0)), vec![0]);
@@ -81,7 +81,7 @@ fn search(task: &Task<'_>, mut estimate: impl FnMut(&[u64], usize) -> (Option<u3
             if !is_new {
                 continue;
             }
-            links.push(Link { from: batch[parent as usize], chosen });
+            links.push(OpenLink { from: batch[parent as usize], chosen });
             let (left, cost) = estimate(code, depth + 1);
             work += cost;
             match left {
@@ -102,7 +102,7 @@ fn search(task: &Task<'_>, mut estimate: impl FnMut(&[u64], usize) -> (Option<u3
     }
 }
 
-fn path(links: &[Link], mut number: usize) -> Vec<u32> {
+fn path(links: &[OpenLink], mut number: usize) -> Vec<u32> {
     let mut moves = Vec::new();
     while number != 0 {
         moves.push(links[number].chosen);

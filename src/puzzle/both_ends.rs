@@ -12,7 +12,7 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
 use super::breadth_first::{CHILD, STATE};
-use super::expand::{Children, Expand, Over, expander};
+use super::expand::{Expand, NextStates, Over, expander};
 use super::line::follow;
 use super::method::Task;
 use super::puzzle::Puzzle;
@@ -73,7 +73,7 @@ fn can_take_back(task: &Task<'_>) -> bool {
     let len = puzzle.layout.len();
     let mut expander = expander(puzzle);
     let mut generator = Pcg64Mcg::seed_from_u64(task.seed);
-    let (mut over, mut children) = (Vec::new(), Children::default());
+    let (mut over, mut children) = (Vec::new(), NextStates::default());
     let (mut state, mut depth) = (puzzle.start_code.clone(), 0);
     for _ in 0..TRIALS {
         expander.expand(&state, depth, &mut over, &mut children);
@@ -154,7 +154,7 @@ impl Side {
         is_forward: bool,
     ) -> SideEnd {
         let (len, lanes) = (task.puzzle.layout.len(), expander.lanes());
-        let (mut over, mut children): (Vec<Over>, _) = (Vec::new(), Children::default());
+        let (mut over, mut children): (Vec<Over>, _) = (Vec::new(), NextStates::default());
         let end = self.visited.count();
         for first in (self.first..end).step_by(lanes) {
             let states = self.visited.states(first..end.min(first + lanes)).to_vec();
@@ -233,7 +233,7 @@ fn meet(task: &Task<'_>, goals: &[Vec<u64>]) -> Option<Vec<u32>> {
 
 /// The moves that lead from each state to the next.
 fn moves_between(expander: &mut dyn Expand, len: usize, states: &[&[u64]]) -> Option<Vec<u32>> {
-    let (mut over, mut children) = (Vec::new(), Children::default());
+    let (mut over, mut children) = (Vec::new(), NextStates::default());
     let step = |(depth, pair): (usize, &[&[u64]])| {
         expander.expand(pair[0], depth, &mut over, &mut children);
         let place = children.codes.chunks_exact(len).position(|code| code == pair[1])?;

@@ -5,7 +5,7 @@
 //! state is searched once. Before that the step may matter: states are only equal within a level.
 
 use super::deepen;
-use super::expand::{Children, Over, expander};
+use super::expand::{NextStates, Over, expander};
 use super::method::Task;
 use super::visited::Visited;
 
@@ -15,7 +15,7 @@ pub(super) const CHILD: u64 = 60;
 
 /// How a state was first reached: the number of the state before, and the move.
 #[derive(Clone, Copy)]
-struct Link {
+struct LevelLink {
     from: u32,
     chosen: u32,
 }
@@ -53,10 +53,10 @@ fn search(task: &Task<'_>) -> SearchEnd {
     let len = puzzle.layout.len();
     let mut expander = expander(puzzle);
     let lanes = expander.lanes();
-    let (mut over, mut children): (Vec<Over>, _) = (Vec::new(), Children::default());
+    let (mut over, mut children): (Vec<Over>, _) = (Vec::new(), NextStates::default());
     let mut visited = Visited::new(len);
     visited.add(&puzzle.start_code);
-    let mut links = vec![Link { from: 0, chosen: 0 }];
+    let mut links = vec![LevelLink { from: 0, chosen: 0 }];
     let mut open = puzzle.start_code.clone();
     // Numbers of the first open state, and of the first one that `visited` has.
     let (mut first, mut base) = (0, 0);
@@ -82,7 +82,7 @@ fn search(task: &Task<'_>) -> SearchEnd {
             {
                 if visited.add(code).1 {
                     let from = (first + at * lanes) as u32 + parent;
-                    links.push(Link { from, chosen });
+                    links.push(LevelLink { from, chosen });
                 }
             }
             is_last &= links.len() == before;
@@ -106,7 +106,7 @@ fn search(task: &Task<'_>) -> SearchEnd {
 }
 
 /// The moves that lead to a state.
-fn path(links: &[Link], mut number: usize) -> Vec<u32> {
+fn path(links: &[LevelLink], mut number: usize) -> Vec<u32> {
     let mut moves = Vec::new();
     while number != 0 {
         moves.push(links[number].chosen);

@@ -4,7 +4,7 @@
 //! IDA*: Korf 1985; with a table of the states that the round has seen: Reinefeld and Marsland 1994.
 
 use super::breadth_first::{CHILD, STATE, finish};
-use super::expand::{Children, Expand, expander};
+use super::expand::{Expand, NextStates, expander};
 use super::method::Task;
 use super::visited::hash;
 
@@ -58,7 +58,7 @@ impl<'t, 'e> Deepening<'t, 'e> {
         self.levels.resize_with(limit + 1, Default::default);
         self.levels[0].0 = self.task.puzzle.start_code.clone();
         let mut end = RoundEnd::All;
-        let (mut over, mut children) = (Vec::new(), Children::default());
+        let (mut over, mut children) = (Vec::new(), NextStates::default());
         while let Some(depth) = self.levels.iter().rposition(|(codes, _)| !codes.is_empty()) {
             let (codes, paths) = &mut self.levels[depth];
             let states = codes.split_off(codes.len().saturating_sub(lanes * len));

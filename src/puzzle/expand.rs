@@ -8,7 +8,7 @@ use super::puzzle::Puzzle;
 
 /// States one step further, in the order of their moves.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Children {
+pub(super) struct NextStates {
     /// By child: the place of its parent among the states that were asked about.
     pub(super) parents: Vec<u32>,
     /// By child: the move that leads to it.
@@ -33,13 +33,19 @@ pub(super) trait Expand {
 
     /// Where the game is over in these states, which are all this many moves from the start, and
     /// the pairs of state and legal move where it is not.
-    fn look(&mut self, states: &[u64], depth: usize, over: &mut Vec<Over>, children: &mut Children);
+    fn look(
+        &mut self,
+        states: &[u64],
+        depth: usize,
+        over: &mut Vec<Over>,
+        children: &mut NextStates,
+    );
 
     /// The pairs of state and move that would be legal if the game went on everywhere.
-    fn look_beyond_end(&mut self, states: &[u64], children: &mut Children);
+    fn look_beyond_end(&mut self, states: &[u64], children: &mut NextStates);
 
     /// The states after the moves of `children`, made in these states.
-    fn step(&mut self, states: &[u64], depth: usize, children: &mut Children);
+    fn step(&mut self, states: &[u64], depth: usize, children: &mut NextStates);
 
     /// All children of these states.
     fn expand(
@@ -47,7 +53,7 @@ pub(super) trait Expand {
         states: &[u64],
         depth: usize,
         over: &mut Vec<Over>,
-        children: &mut Children,
+        children: &mut NextStates,
     ) {
         self.look(states, depth, over, children);
         self.step(states, depth, children);
@@ -89,7 +95,7 @@ struct Expander<W> {
 
 impl<W: Word> Expander<W> {
     /// The legal moves in these lanes.
-    fn add_legal(&self, open: W, children: &mut Children) {
+    fn add_legal(&self, open: W, children: &mut NextStates) {
         children.parents.clear();
         children.moves.clear();
         for (at, lanes) in self.batch.legal_lanes(0).enumerate() {
@@ -124,7 +130,7 @@ impl<W: Word> Expand for Expander<W> {
         states: &[u64],
         depth: usize,
         over: &mut Vec<Over>,
-        children: &mut Children,
+        children: &mut NextStates,
     ) {
         let count = states.len() / self.layout.len();
         let counts = self.puzzle.counts(depth);
@@ -138,7 +144,7 @@ impl<W: Word> Expand for Expander<W> {
         }
     }
 
-    fn look_beyond_end(&mut self, states: &[u64], children: &mut Children) {
+    fn look_beyond_end(&mut self, states: &[u64], children: &mut NextStates) {
         let count = states.len() / self.layout.len();
         let counts = self.puzzle.counts(0);
         self.batch.load_compact(&self.layout, states, counts, &mut self.words);
@@ -146,7 +152,7 @@ impl<W: Word> Expand for Expander<W> {
         self.add_legal(W::first(count), children);
     }
 
-    fn step(&mut self, states: &[u64], depth: usize, children: &mut Children) {
+    fn step(&mut self, states: &[u64], depth: usize, children: &mut NextStates) {
         let len = self.layout.len();
         let counts = self.puzzle.counts(depth);
         children.codes.clear();

@@ -4,7 +4,7 @@ use propnet::game::{Game, PlayError};
 use propnet::gdl::Rules;
 use propnet::reference::Reasoner;
 
-use super::expand::{Children, Expand};
+use super::expand::{Expand, NextStates};
 use super::puzzle::Puzzle;
 
 /// What a line scores at its end, and after how many of its moves that is; `None` where a move is
@@ -15,7 +15,7 @@ pub(super) fn follow(
     moves: &[u32],
 ) -> Option<(i32, usize)> {
     let mut state = puzzle.start_code.clone();
-    let (mut over, mut children) = (Vec::new(), Children::default());
+    let (mut over, mut children) = (Vec::new(), NextStates::default());
     for depth in 0.. {
         expander.look(&state, depth, &mut over, &mut children);
         if let Some(over) = over.first() {

@@ -1,7 +1,7 @@
 //! The table of methods: each is one file that searches a puzzle in its own way.
 
 use super::best::Best;
-use super::pace::Pace;
+use super::pace::MethodPace;
 use super::puzzle::Puzzle;
 use super::{best_first, both_ends, breadth_first, nested, nrpa, satisfy, width};
 
@@ -24,7 +24,7 @@ pub struct Task<'t> {
     /// What all methods have found.
     pub best: &'t Best,
     /// Its share of the cores.
-    pub pace: Pace<'t>,
+    pub pace: MethodPace<'t>,
     /// The bytes that it may hold.
     pub memory: u64,
     /// For random choices.

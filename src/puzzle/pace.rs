@@ -80,7 +80,7 @@ fn is_next(shares: &[Share], me: usize, cores: usize) -> bool {
 }
 
 /// The turns of one method.
-pub struct Pace<'t> {
+pub struct MethodPace<'t> {
     turns: &'t Turns<'t>,
     best: &'t Best,
     me: usize,
@@ -89,12 +89,19 @@ pub struct Pace<'t> {
     turn_began: Cell<Instant>,
 }
 
-impl<'t> Pace<'t> {
+impl<'t> MethodPace<'t> {
     /// Waits for the first turn.
     pub fn begin(turns: &'t Turns<'t>, best: &'t Best, me: usize) -> Self {
         turns.wait(me, best);
         let (since_look, since_turn) = (Cell::new(0), Cell::new(0));
-        Pace { turns, best, me, since_look, since_turn, turn_began: Cell::new(Instant::now()) }
+        MethodPace {
+            turns,
+            best,
+            me,
+            since_look,
+            since_turn,
+            turn_began: Cell::new(Instant::now()),
+        }
     }
 
     /// Notes work that was done, waits while it is the turn of others, and says whether to go on.
@@ -141,7 +148,7 @@ impl<'t> Pace<'t> {
     }
 }
 
-impl Drop for Pace<'_> {
+impl Drop for MethodPace<'_> {
     fn drop(&mut self) {
         let turn = self.turn(self.since_look.get());
         let mut shares = self.turns.lock();
@@ -165,7 +172,7 @@ mod tests {
                 .map(|me| {
                     let (turns, best) = (&turns, &best);
                     scope.spawn(move || {
-                        let pace = Pace::begin(turns, best, me);
+                        let pace = MethodPace::begin(turns, best, me);
                         if me == 1 {
                             pace.progress();
                         }

@@ -1,6 +1,6 @@
 //! Playouts side by side in lanes, all from states at one depth, with moves of the caller's choice.
 
-use super::expand::{Children, Expand, Over, expander};
+use super::expand::{Expand, NextStates, Over, expander};
 use super::heuristic::GoalDistance;
 use super::puzzle::Puzzle;
 
@@ -63,7 +63,7 @@ impl Lockstep {
 
     /// The states after each legal move of one.
     pub(super) fn children(&mut self, begin: &Begin) -> Vec<Begin> {
-        let (mut over, mut children) = (Vec::new(), Children::default());
+        let (mut over, mut children) = (Vec::new(), NextStates::default());
         self.expander.expand(&begin.code, begin.moves.len(), &mut over, &mut children);
         let codes = children.codes.chunks_exact(self.len);
         let child = |(code, &chosen): (&[u64], &u32)| {
@@ -90,8 +90,8 @@ impl Lockstep {
         let mut states: Vec<u64> = begins.iter().flat_map(|begin| begin.code.clone()).collect();
         // The playouts that go on, by the lane that they are in.
         let mut running: Vec<usize> = (0..begins.len()).collect();
-        let (mut over, mut legal): (Vec<Over>, _) = (Vec::new(), Children::default());
-        let mut made = Children::default();
+        let (mut over, mut legal): (Vec<Over>, _) = (Vec::new(), NextStates::default());
+        let mut made = NextStates::default();
         for depth in first..=self.longest.max(first) {
             self.expander.look(&states, depth, &mut over, &mut legal);
             self.steps += running.len() as u64;
@@ -132,7 +132,7 @@ impl Lockstep {
 }
 
 /// The moves of each parent.
-fn by_parent(children: &Children, parents: usize) -> Vec<Vec<u32>> {
+fn by_parent(children: &NextStates, parents: usize) -> Vec<Vec<u32>> {
     let mut offers = vec![Vec::new(); parents];
     for (&parent, &chosen) in children.parents.iter().zip(&children.moves) {
         offers[parent as usize].push(chosen);

@@ -6,7 +6,7 @@ use super::best::Best;
 use super::error::PuzzleError;
 use super::line::replay;
 use super::method::{METHODS, Method, Task};
-use super::pace::{Pace, Turns};
+use super::pace::{MethodPace, Turns};
 use super::puzzle::Puzzle;
 use super::report::{MethodFigures, PuzzleReport};
 use propnet::gdl::Rules;
@@ -101,7 +101,7 @@ pub fn search(
         for (me, method) in methods.iter().enumerate() {
             let turns = &turns;
             let work = move || {
-                let pace = Pace::begin(turns, best, me);
+                let pace = MethodPace::begin(turns, best, me);
                 let task =
                     Task { puzzle, best, pace, memory, seed: options.seed, name: method.name };
                 (method.run)(&task);

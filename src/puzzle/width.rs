@@ -4,7 +4,7 @@
 //! begins, as in their serialised search.
 
 use super::breadth_first::{CHILD, STATE};
-use super::expand::{Children, Over, expander};
+use super::expand::{NextStates, Over, expander};
 use super::heuristic::GoalDistance;
 use super::method::Task;
 
@@ -48,7 +48,7 @@ fn round(
     let mut truths = vec![false; words];
     let mut expander = expander(puzzle);
     let lanes = expander.lanes();
-    let (mut over, mut children): (Vec<Over>, _) = (Vec::new(), Children::default());
+    let (mut over, mut children): (Vec<Over>, _) = (Vec::new(), NextStates::default());
     let mut open = vec![(begin.code.clone(), begin.moves.clone())];
     let last = puzzle.horizon().unwrap_or(usize::MAX);
     for depth in begin.moves.len().. {
