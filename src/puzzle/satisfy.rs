@@ -5,7 +5,7 @@
 //! and those that are left get more in the next round.
 
 use propnet::circuit::WorkBudget;
-use propnet::circuit::plan::{LineAnswer, Lines};
+use propnet::circuit::plan::{LineAnswer, PlanLines};
 
 use super::expand::expander;
 use super::line::follow;
@@ -22,9 +22,9 @@ pub(super) fn run(task: &Task<'_>) {
     let proceed = || task.pace.goes_on(1 << 20);
     let budget = WorkBudget::with_proofs(u64::MAX, &proceed);
     let puzzle = task.puzzle;
-    let mut lines = Lines::new(&puzzle.circuit, &puzzle.start_truths(), &budget);
+    let mut lines = PlanLines::new(&puzzle.circuit, &puzzle.start_truths(), &budget);
     let mut expander = expander(puzzle);
-    let deepest = usize::try_from(task.memory / Lines::bytes_of_step(&puzzle.circuit).max(1));
+    let deepest = usize::try_from(task.memory / PlanLines::bytes_of_step(&puzzle.circuit).max(1));
     let deepest = deepest.unwrap_or(usize::MAX);
     let horizon = puzzle.horizon();
     if horizon.is_some_and(|horizon| horizon > deepest) {

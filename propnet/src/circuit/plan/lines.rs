@@ -1,4 +1,4 @@
-//! Lines of play to a goal, as models of the unrolled game: highest goal first, depth by depth, in
+//! PlanLines of play to a goal, as models of the unrolled game: highest goal first, depth by depth, in
 //! one solver that keeps what it learnt.
 
 use batsat::Lit;
@@ -20,18 +20,18 @@ pub enum LineAnswer {
 }
 
 /// A game of one role, from a state on, unrolled as far as it was asked for.
-pub struct Lines<'b> {
+pub struct PlanLines<'b> {
     frames: Frames<'b>,
     /// By frame that has a successor: a move is made there.
     made: Vec<Lit>,
 }
 
-impl<'b> Lines<'b> {
+impl<'b> PlanLines<'b> {
     /// From a state, given as the truth of each fluent.
     pub fn new(circuit: &'b Circuit, start: &[bool], budget: &'b WorkBudget<'b>) -> Self {
         let mut frames = Frames::new(circuit, budget);
         frames.add(FrameStart::Free, start.iter().map(|&is_true| Some(is_true)).collect());
-        Lines { frames, made: Vec::new() }
+        PlanLines { frames, made: Vec::new() }
     }
 
     /// About the bytes that each depth takes.

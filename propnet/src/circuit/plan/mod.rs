@@ -9,5 +9,5 @@ mod sooner;
 
 pub use counter::{StepCounter, step_counter};
 pub use goals::{GoalStates, goal_states};
-pub use lines::{LineAnswer, Lines};
+pub use lines::{LineAnswer, PlanLines};
 pub use sooner::sooner_is_better_from;
