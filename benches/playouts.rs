@@ -15,9 +15,10 @@ use ludens::pipeline::{PipelineOptions, circuit_within};
 use propnet::game::Move;
 use propnet::gdl::Source;
 use propnet::lanes::{
-    Code, Condition, Job, Jobs, PerWidth, Playouts, Setup, Totals, WeightInContext, Word,
+    Code, Condition, ContextualValue, Job, Jobs, PerWidth, Playouts, Setup, Totals, ValueInContext,
+    ValueTable, Word,
 };
-use propnet::program::{Program, StepOptions};
+use propnet::program::{Program, Sampling, StepOptions};
 use propnet::reference;
 
 /// Our games, from short to long playouts.
@@ -160,13 +161,17 @@ impl PerWidth for PlayJobs<'_> {
     fn run<W: Word>(self) -> u64 {
         let PlayJobs(Game { program, code }, policy) = self;
         let mut jobs = Jobs::<W>::new(program, code, 1);
-        let roles = if policy == "uniform" { 0 } else { program.names.roles().len() };
-        for role in 0..roles {
-            for (at, chosen) in program.names.moves(role).enumerate() {
-                let contexts = contexts_of(program, policy, at + role);
-                let set = jobs.set_weights_in_context(role, chosen, 1000, &contexts);
-                set.expect("weights that the program can have");
-            }
+        if policy != "uniform" {
+            let value = |at: usize| ContextualValue {
+                base: 1000,
+                contexts: contexts_of(program, policy, at),
+            };
+            let names = &program.names;
+            let moves =
+                |role: usize| (0..names.move_count(role)).map(|at| value(at + role)).collect();
+            let part = (0..names.roles().len()).map(moves).collect();
+            let table = ValueTable { sampling: Sampling::Gibbs, parts: vec![part] };
+            jobs.set_values(&table).expect("values that the program can have");
         }
         let state = Arc::new(program.initial.clone());
         for tag in 0..PLAYOUTS / LANES_OF_A_JOB as u64 {
@@ -180,7 +185,7 @@ impl PerWidth for PlayJobs<'_> {
 }
 
 /// The contexts of a move: 16 fluents as PAST has them, 4 pairs as FAST, or 8 moves as n-grams.
-fn contexts_of(program: &Program, policy: &str, at: usize) -> Vec<WeightInContext> {
+fn contexts_of(program: &Program, policy: &str, at: usize) -> Vec<ValueInContext> {
     let names = &program.names;
     let known: Vec<usize> =
         (0..names.fluent_count()).filter(|&fluent| program.is_in_playouts(fluent)).collect();
@@ -196,9 +201,9 @@ fn contexts_of(program: &Program, policy: &str, at: usize) -> Vec<WeightInContex
         "last_move" => (8, &|step| vec![made(step)]),
         _ => (0, &|_| Vec::new()),
     };
-    let context = |step: usize| WeightInContext {
+    let context = |step: usize| ValueInContext {
         conditions: conditions(step).into(),
-        weight: 2000 - 100 * step as u32,
+        value: 1100 - 5 * step as u16,
     };
     (0..count).map(context).collect()
 }

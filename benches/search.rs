@@ -11,9 +11,9 @@
 //! a fixed number of simulations gives the signature: visits of the root's moves, folded; it changes
 //! only when the search itself does.
 //!
-//! What weights cost is the ratio of lane-steps between `strategy=mast` and `strategy=uct` with
-//! `lanes_per_leaf=256`. Playouts of mast are much shorter; with `tau=1000000` all of its work is
-//! done, but they stay as long as those of uct, so that steps are compared with steps.
+//! `strategies=mast,past,nst` measures what policies cost instead: the lane-steps per second of each,
+//! as a share of those of uct, with 64 lanes for a leaf. Both are measured in turns, and the median of
+//! five ratios counts.
 
 #![allow(clippy::print_stdout, clippy::unwrap_used, missing_docs)]
 
@@ -23,6 +23,7 @@ use std::time::Duration;
 use cpu_time::ThreadTime;
 use ludens::pipeline::{Compile, LaneProgram, PipelineOptions, circuit_within};
 use ludens::search::{Budget, Report, Search, SearchGame, Settings};
+use propnet::circuit::Circuit;
 use propnet::gdl::Source;
 use propnet::lanes::{Setup, Width};
 use propnet::reference;
@@ -61,16 +62,23 @@ fn main() {
     let mut settings = Settings::default();
     let mut named: Vec<String> = Vec::new();
     let (mut setup, mut seed) = (Setup::default(), 1);
+    let mut compared: Vec<String> = Vec::new();
     // Cargo adds `--bench`.
     for argument in std::env::args().skip(1).filter(|argument| !argument.starts_with("--")) {
         match argument.split_once('=') {
             Some(("lanes", count)) => setup = setup_for(count),
             Some(("seed", number)) => seed = number.parse().expect("seed=NUMBER"),
+            Some(("strategies", names)) => {
+                compared = names.split(',').map(str::to_string).collect()
+            }
             Some(_) => settings.set(&argument).unwrap_or_else(|error| panic!("{error}")),
             None => named.push(argument),
         }
     }
     settings.limit_threads(1);
+    if !compared.is_empty() {
+        return compare(&compared, &named, setup, seed);
+    }
     if named.is_empty() {
         named = GAMES.iter().map(|name| name.to_string()).collect();
     }
@@ -113,8 +121,7 @@ fn setup_for(lanes: &str) -> Setup {
 }
 
 fn measure(name: &str, bytes: &[u8], setup: Setup, settings: &Settings, seed: u64) {
-    let rules = reference::load(Source::from_bytes(name, bytes)).unwrap();
-    let circuit = circuit_within(&rules, &PipelineOptions::default()).unwrap();
+    let circuit = circuit_of(name, bytes);
     let step = settings.step_options(circuit.names.roles().len());
     let program = LaneProgram::new(&circuit, setup, &step, Compile::First).unwrap();
     let game = SearchGame::Lanes(program);
@@ -136,6 +143,68 @@ fn measure(name: &str, bytes: &[u8], setup: Setup, settings: &Settings, seed: u6
         report.nodes,
         report.depth,
     );
+}
+
+/// The games in which the cost of policies is measured where none is named.
+const COMPARED: &[&str] = &["breakthrough", "checkers", "othello", "skirmish"];
+
+/// How often each strategy is measured, each time after uct, and how long.
+const ROUNDS: usize = 5;
+const ROUND: Duration = Duration::from_millis(400);
+
+/// Measures the lane-steps of strategies against those of uct.
+fn compare(strategies: &[String], named: &[String], setup: Setup, seed: u64) {
+    let named: Vec<&str> = match named {
+        [] => COMPARED.to_vec(),
+        named => named.iter().map(String::as_str).collect(),
+    };
+    println!("{setup}: lane-steps/s as a share of those of uct, 64 lanes a leaf");
+    println!(
+        "{:<28} {}",
+        "strategy",
+        named.iter().map(|name| format!("{name:>14}")).collect::<String>()
+    );
+    let circuit = |name: &&str| {
+        let bytes = sheet(name).unwrap_or_else(|| panic!("there is no sheet {name}"));
+        circuit_of(name, &bytes)
+    };
+    let games: Vec<Circuit> = named.iter().map(circuit).collect();
+    for strategy in strategies {
+        print!("{strategy:<28} ");
+        for circuit in &games {
+            let mut ratios: Vec<f64> = Vec::new();
+            let rates = |strategy: &str| {
+                let mut settings: Settings = strategy.parse().unwrap();
+                settings.set("lanes_per_leaf=64").unwrap();
+                settings.limit_threads(1);
+                let step = settings.step_options(circuit.names.roles().len());
+                let program = LaneProgram::new(circuit, setup, &step, Compile::First).unwrap();
+                (SearchGame::Lanes(program), settings)
+            };
+            let (usual, own) = (rates("uct"), rates(strategy));
+            for _ in 0..ROUNDS {
+                let [one, other] =
+                    [&own, &usual].map(|(game, settings)| lane_steps(game, settings, seed));
+                ratios.push(one / other);
+            }
+            ratios.sort_by(f64::total_cmp);
+            print!("{:>14.3}", ratios[ROUNDS / 2]);
+        }
+        println!();
+    }
+}
+
+fn circuit_of(name: &str, bytes: &[u8]) -> Circuit {
+    let rules = reference::load(Source::from_bytes(name, bytes)).unwrap();
+    circuit_within(&rules, &PipelineOptions::default()).unwrap()
+}
+
+/// Steps of lanes with a playout, per second of processor time.
+fn lane_steps(game: &SearchGame, settings: &Settings, seed: u64) -> f64 {
+    let mut search = Search::new(game, settings, seed).unwrap();
+    let start = ThreadTime::now();
+    let report = search.run(&Budget::time(ROUND)).unwrap();
+    report.lane_use * report.lane_steps as f64 / start.elapsed().as_secs_f64()
 }
 
 /// The visits of all moves at the root as one number.

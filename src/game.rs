@@ -1,7 +1,7 @@
 //! The library in a few calls: a game by name, file or text; then playouts and searches.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 
 use propnet::game::PlayError;
@@ -13,6 +13,7 @@ use rayon::prelude::*;
 use crate::library;
 use crate::pipeline::{Compile, LaneProgram};
 use crate::search::{Budget, Report, Search, SearchGame, SettingError, Settings};
+use crate::sheets::read_bytes;
 
 /// A compiled game.
 ///
@@ -119,7 +120,8 @@ impl Game {
     pub fn from_file(path: impl AsRef<Path>) -> Result<Self, GameError> {
         let path = path.as_ref();
         let shown = visible(&path.display().to_string()).into_owned();
-        let bytes = read(path).map_err(|error| GameError::File { path: shown.clone(), error })?;
+        let bytes = File::open(path).and_then(read_bytes);
+        let bytes = bytes.map_err(|error| GameError::File { path: shown.clone(), error })?;
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         Self::from_source(&name, Source::from_bytes(shown, &bytes))
     }
@@ -225,13 +227,6 @@ impl Game {
     pub fn compiled(&self) -> &Compiled {
         &self.compiled
     }
-}
-
-/// Reads a file, but no more than a little beyond the size at which a sheet is refused.
-fn read(path: &Path) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    File::open(path)?.take(Source::MAX_BYTES as u64 + 1).read_to_end(&mut bytes)?;
-    Ok(bytes)
 }
 
 #[cfg(test)]

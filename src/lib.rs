@@ -12,10 +12,12 @@
 //! search  a game and a budget -> a move         strategy names and values -> its settings
 //! agent   a player in a match, within its clocks  record  matches as they are written down
 //! manager players and clocks -> a match         protocol messages of game managers -> replies
+//! sheets  names and paths -> texts of sheets     vector  games side by side, stepped by actions
 //! text    text from outside, safe to show        count   counts as people type them
 //! statistics  samples -> spreads and intervals   parallel  work on threads, results in order
-//! puzzle  games for one role, solved
+//! puzzle  games for one role, solved              solve   positions for several roles, solved
 //! host    the machine that figures come from    suggest "did you mean" for names
+//! web     the page in a browser, and its API     findings what is wrong with a sheet, as data
 //! matrix  payoffs of two players -> value and strategies
 //! ```
 
@@ -24,6 +26,7 @@ pub mod bench;
 pub mod count;
 pub mod draw;
 pub mod features;
+pub mod findings;
 mod game;
 pub mod host;
 pub mod library;
@@ -39,13 +42,18 @@ pub mod puzzle;
 pub mod record;
 pub mod run;
 pub mod search;
+pub mod sheets;
+pub mod solve;
 pub mod start;
 pub mod statistics;
 pub mod strategy;
 pub mod suggest;
 pub mod text;
 pub mod trace;
+pub mod vector;
 pub mod verify;
+mod visited;
+pub mod web;
 
 pub use game::{Game, GameError, PlayoutSummary};
 

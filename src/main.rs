@@ -29,6 +29,7 @@ fn main() -> ExitCode {
         Command::Trace(args) => cli::trace::run(args, &mut out),
         Command::Verify(args) => cli::verify::run(args, &mut out),
         Command::Serve(args) => cli::serve::run(args, &mut out),
+        Command::Web(args) => cli::web::run(args, &mut out),
         Command::Completions(args) => cli::completions::run(args, &mut out),
         Command::Man(args) => cli::man::run(args, &mut out),
     };

@@ -25,6 +25,29 @@ pub fn plain_lines(text: &str) -> String {
     text.lines().map(visible).collect::<Vec<_>>().join("\n")
 }
 
+/// A text as the content or an attribute of XML or HTML.
+pub fn xml(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            // XML has no way to write these.
+            '\u{0}'..='\u{8}'
+            | '\u{b}'
+            | '\u{c}'
+            | '\u{e}'..='\u{1f}'
+            | '\u{fffe}'
+            | '\u{ffff}' => escaped.push('\u{fffd}'),
+            _ => escaped.push(letter),
+        }
+    }
+    escaped
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -36,5 +59,13 @@ mod tests {
         assert_eq!(plain("left\u{202e}right\u{2028}"), "left\\u{202e}right");
         assert_eq!(plain_lines("a\u{202e}\n b\u{1b}\n"), "a\\u{202e}\n b\\u{1b}");
         assert_eq!((shortened("añb c", 3), shortened("añb", 3)), ("añb...".into(), "añb".into()));
+    }
+
+    #[test]
+    fn no_text_is_taken_for_markup() {
+        assert_eq!(
+            xml("<a b='c' d=\"&\">\u{1}"),
+            "&lt;a b=&#39;c&#39; d=&quot;&amp;&quot;&gt;\u{fffd}"
+        );
     }
 }

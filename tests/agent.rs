@@ -330,3 +330,64 @@ fn no_joint_move_is_made_when_the_game_is_over() {
     assert!(end.refused.is_some_and(|why| why.contains("the game is over")));
     assert_eq!((end.step, end.goals), (2, vec![Some(100), Some(40)]));
 }
+
+/// Follows a player of a game for one role to its end, from a joint move on. What it scores.
+fn play_out(player: &mut Agent, mut previous: Option<Vec<String>>) -> (Vec<Answer>, i32) {
+    let mut answers = Vec::new();
+    loop {
+        match player.play(previous.as_deref(), hours()) {
+            Ok(answer) => {
+                previous = Some(vec![answer.text.clone()]);
+                answers.push(answer);
+            }
+            Err(AgentError::Over) => break,
+            Err(error) => panic!("{error}"),
+        }
+    }
+    let end = player.position(None).expect("the last position");
+    (answers, end.goals[0].expect("a goal"))
+}
+
+#[test]
+fn a_puzzle_is_solved_from_the_start_on_and_its_line_followed() {
+    let (told, heard) = channel();
+    let log = Log::new(move |line| drop(told.send(line.to_string())));
+    let options = AgentOptions { log, ..clocked() };
+    let mut player = Agent::start(&game("hanoi"), "player", &options, hours()).expect("a player");
+    let (answers, score) = play_out(&mut player, None);
+    assert_eq!((score, answers.len()), (100, 31));
+    for (answer, left) in answers.iter().zip((1..=31).rev()) {
+        assert_eq!(answer.origin, Origin::Puzzle);
+        let report = answer.report.as_ref().expect("a report");
+        let line = report.found_line.as_ref().expect("a line");
+        assert_eq!((line.score, line.moves, line.is_proven), (100, left, true));
+        assert_eq!((report.end, report.best_move(0)), (RunEnd::Solved, Some(&*answer.text)));
+    }
+    let said: Vec<String> = heard.try_iter().filter(|line| line.starts_with("a line of")).collect();
+    assert_eq!(said.len(), 1, "{said:?}");
+    assert!(said[0].contains("moves scores 100, found by ") && said[0].ends_with("the best"));
+}
+
+#[test]
+fn a_puzzle_is_solved_again_where_another_move_was_made() {
+    let mut player = Agent::start(&game("hanoi"), "player", &clocked(), hours()).expect("a player");
+    let answer = player.play(None, hours()).expect("a move");
+    let legal = player.position(None).expect("a position").legal.clone();
+    let other = legal.into_iter().find(|text| *text != answer.text).expect("two moves");
+    let (answers, score) = play_out(&mut player, Some(vec![other]));
+    let line = answers[0].report.as_ref().and_then(|report| report.found_line.clone());
+    let line = line.expect("a line");
+    assert!(line.is_proven && line.score == score && score < 100, "{line:?}, {score}");
+}
+
+#[test]
+fn without_the_portfolio_a_puzzle_is_searched_by_the_tree_alone() {
+    let mut options = clocked();
+    options.settings.set_value("portfolio", "off").expect("a switch");
+    let mut player = Agent::start(&game("hanoi"), "player", &options, soon()).expect("a player");
+    for _ in 0..3 {
+        let answer = player.play(None, soon()).expect("a move");
+        assert_ne!(answer.origin, Origin::Puzzle);
+        assert!(answer.report.is_none_or(|report| report.found_line.is_none()));
+    }
+}

@@ -2,6 +2,7 @@
 //! because it counts all threads of the process.
 
 use std::fs;
+use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -121,11 +122,33 @@ fn a_program_is_not_made_to_its_end(before: usize) {
     assert!(has("no circuit") && !has("the search on the circuit begins"), "{lines:?}");
 }
 
+/// A match that is aborted while a puzzle is searched that takes long.
+fn a_puzzle_is_given_up(before: usize) {
+    let (told, heard) = channel();
+    let session = session(Log::new(move |line| drop(told.send(line.to_string()))));
+    let say = |text: &str| session.answer(text, Instant::now());
+    let sheet = concat!(env!("CARGO_MANIFEST_DIR"), "/games/rubiks_cube.kif");
+    let sheet = fs::read_to_string(sheet).expect("a sheet of our own");
+    assert_eq!(say(&format!("(start m robot ({sheet}) 1 3600)")), Reply::Ready);
+    while !heard
+        .recv_timeout(Duration::from_secs(120))
+        .expect("the puzzle is searched")
+        .contains("the puzzle is searched")
+    {}
+    thread::scope(|scope| {
+        scope.spawn(|| say("(play m nil)"));
+        thread::sleep(Duration::from_millis(500));
+        assert_eq!(say("(abort m)"), Reply::Aborted);
+    });
+    wait_for_end(before, "a puzzle");
+}
+
 #[test]
 #[cfg_attr(not(target_os = "linux"), ignore = "only Linux tells the threads of a process")]
 fn no_thread_of_a_match_outlives_it() {
     let before = threads();
     a_program_is_not_made_to_its_end(before);
+    a_puzzle_is_given_up(before);
     let session = session(Log::default());
     let say = |text: &str| session.answer(text, Instant::now());
     for (name, sheet) in [

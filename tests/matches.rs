@@ -7,3 +7,4 @@ mod examples;
 mod manager;
 mod protocol;
 mod support;
+mod web;

@@ -326,9 +326,10 @@ fn a_state_of_another_engine_is_refused() {
         seed: 1,
         budget: PlayoutBudget::Playouts(1),
         limit: 500,
+        weights: &[],
         threads: 1,
         width: setup.width(),
     };
-    let refused = play(&plan, &|_| ());
+    let refused = play(&plan, &|_| true);
     assert!(matches!(refused, Err(PlayoutsError::Foreign(ForeignError::State))));
 }

@@ -15,6 +15,8 @@ mod playouts;
 mod puzzle;
 mod replay;
 mod search;
+mod solve;
 mod support;
 mod tidy;
+mod vector;
 mod verify;

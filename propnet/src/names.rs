@@ -47,6 +47,22 @@ impl Names {
         }
     }
 
+    /// The names with these texts; none where one is not a ground term.
+    pub fn from_texts(roles: &[String], fluents: &[String], moves: &[Vec<String>]) -> Option<Self> {
+        // One term of all, so that they share their symbols.
+        let texts = roles.iter().chain(fluents).chain(moves.iter().flatten());
+        let texts: Vec<&str> = texts.map(String::as_str).collect();
+        let (all, symbols) = parse_ground_term(&format!("(all {})", texts.join(" ")))?;
+        let TermKind::Function(_, all) = &all.kind else { return None };
+        let mut terms = Terms::default();
+        let all = all.iter().map(|term| terms.intern_term(term));
+        let mut all = all.collect::<Option<Vec<TermId>>>()?.into_iter();
+        let mut take = |count: usize| all.by_ref().take(count).collect::<Vec<TermId>>();
+        let (roles, fluents) = (take(roles.len()), take(fluents.len()));
+        let moves = moves.iter().map(|own| take(own.len())).collect();
+        Some(Names::new(Arc::new(symbols), Arc::new(terms), &roles, fluents, moves))
+    }
+
     /// What the states and moves with these names belong to; shared by all clones.
     pub fn table(&self) -> TableId {
         self.table
@@ -159,7 +175,7 @@ impl Names {
     }
 
     /// The complaint that a move is not legal.
-    pub(crate) fn illegal_move(&self, role: Role, chosen: Move) -> PlayError {
+    pub fn illegal_move(&self, role: Role, chosen: Move) -> PlayError {
         match self.move_text(role, chosen) {
             Ok(text) => PlayError::IllegalMove { role: self.roles[role].clone(), text },
             Err(foreign) => foreign,

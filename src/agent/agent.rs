@@ -8,10 +8,12 @@ use propnet::game::Role;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
+use super::answers::Answers;
 use super::error::AgentError;
 use super::match_tracker::{MatchTracker, receive};
 use super::options::AgentOptions;
 use super::position_tracker::Position;
+use super::puzzle_thread::PuzzleThread;
 use super::search_thread::SearchThread;
 use super::search_worker::WorkerHandle;
 use super::sheet::Sheet;
@@ -32,6 +34,8 @@ pub struct Agent {
     /// The search on the reference reasoner first, as long as it is needed; then the search on the
     /// circuit, if the strategy needs one.
     workers: Vec<WorkerHandle>,
+    /// What solves a game for one role.
+    puzzle: Option<WorkerHandle>,
     stop_handle: StopHandle,
     rng: Pcg64,
 }
@@ -86,11 +90,12 @@ impl Agent {
             role: reading.role,
             match_tracker,
             workers: Vec::new(),
+            puzzle: None,
             stop_handle: stop_handle.clone(),
             rng: Pcg64::seed_from_u64(options.seed),
         };
         agent.start_workers(&reading.stages)?;
-        for worker in &agent.workers {
+        for worker in agent.workers.iter().chain(&agent.puzzle) {
             stop_handle.follow(worker.signals.clone());
         }
         let budget = match options.budget {
@@ -100,7 +105,7 @@ impl Agent {
         };
         // The start clock is for making the circuit, even if only one move is legal.
         let answers = agent.ask(None, budget, times, false);
-        agent.collect(&answers, times.answer);
+        drop(agent.collect(&answers, times.answer));
         Ok(agent)
     }
 
@@ -133,7 +138,7 @@ impl Agent {
     /// The move, when it is found or time is up.
     pub fn conclude(&mut self, question: &Question) -> Result<Answer, AgentError> {
         match self.collect(&question.answers, question.times.answer) {
-            Some(SearchAnswer { text: Some(text), origin, report }) => {
+            Some(SearchAnswer { text: Some(text), origin, report, .. }) => {
                 Ok(Answer { text, origin, report })
             }
             _ => self.fallback(question.times),
@@ -153,6 +158,7 @@ impl Agent {
         deadline: Option<Instant>,
     ) -> Option<Position> {
         self.workers.clear();
+        self.puzzle = None;
         if let Some(previous) = previous {
             self.match_tracker.tell(previous.into());
         }
@@ -202,6 +208,18 @@ impl Agent {
     /// reference reasoner in the meantime.
     fn start_workers(&mut self, stages: &Arc<Stages>) -> Result<(), AgentError> {
         let broken = |error: std::io::Error| AgentError::Broken(error.to_string());
+        if self.options.budget.is_none()
+            && self.options.settings.search.uses_portfolio(self.roles.len())
+        {
+            let memory = self.options.settings.search.halve_memory();
+            let options = self.options.clone();
+            let puzzle = PuzzleThread { stages: stages.clone(), options, memory };
+            let precedence = self.match_tracker.precedence();
+            let worker = WorkerHandle::start("puzzle turns", precedence, move |turns, signals| {
+                puzzle.run(turns, signals);
+            });
+            self.puzzle = Some(worker.map_err(broken)?);
+        }
         let precedence = self.match_tracker.precedence();
         let needs_circuit = self.options.settings.search.scheme.needs_search();
         let plain_signals = match self.options.budget {
@@ -259,7 +277,7 @@ impl Agent {
         let turn = Turn { previous, budget, hurries, answers };
         // With a budget, workers do not ponder between turns, and a wake-up would end their search.
         let wakes = self.options.budget.is_none();
-        for worker in &self.workers {
+        for worker in self.workers.iter().chain(&self.puzzle) {
             worker.ask(turn.clone(), wakes);
         }
         received
@@ -271,22 +289,14 @@ impl Agent {
         answers: &Receiver<SearchAnswer>,
         deadline: Option<Instant>,
     ) -> Option<SearchAnswer> {
-        let mut best: Option<SearchAnswer> = None;
+        let mut all = Answers::default();
         while let Some(answer) = self.next_answer(answers, deadline) {
-            let is_final = answer.report.is_some();
-            let is_circuit = answer.origin == Origin::Circuit;
-            if best.as_ref().is_none_or(|best| weight(&answer) >= weight(best)) {
-                best = Some(answer);
-            }
-            if is_final && (is_circuit || !self.is_ready()) {
+            all.add(answer, self.is_ready());
+            if all.are_enough(self.puzzle.is_some()) {
                 break;
             }
         }
-        // A preliminary answer does not come from a finished search.
-        best.map(|best| match best.report {
-            Some(_) => best,
-            None => SearchAnswer { origin: Origin::Fallback, ..best },
-        })
+        all.best()
     }
 
     /// The next answer; none if time is up, all workers have answered or the player was stopped. A
@@ -324,11 +334,6 @@ impl Agent {
         let text = legal[self.rng.random_range(0..legal.len())].clone();
         Ok(Answer { text, origin: Origin::Fallback, report: None })
     }
-}
-
-/// Answers with more simulations have more weight; of two preliminary answers the later one wins.
-fn weight(answer: &SearchAnswer) -> u64 {
-    answer.report.as_ref().map_or(0, |report| report.simulations + 1)
 }
 
 #[cfg(test)]

@@ -34,7 +34,7 @@ pub(super) fn program(
 }
 
 /// With a budget the same seed gives the same moves, so no clock may bound the work.
-fn pipeline_options(options: &AgentOptions) -> PipelineOptions {
+pub(super) fn pipeline_options(options: &AgentOptions) -> PipelineOptions {
     let pipeline = options.pipeline.clone();
     match options.budget {
         Some(_) => {

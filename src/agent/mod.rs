@@ -7,6 +7,9 @@
 //! search_thread     rules -> a search, on the circuit or the reasoner
 //! search_worker     turns -> answers, in its thread  turn            questions and answers
 //! builder           rules -> circuit -> program      signals         wake and stop a worker
+//! puzzle_thread     rules -> a puzzle, its turns -> answers (games for one role)
+//! line_hunt         the portfolio of src/puzzle, from one state of the match on
+//! answers           which of all answers counts
 //! precedence        lets the others wait for the match tracker
 //! sheet             the rules, as text or parsed
 //! ```
@@ -17,13 +20,16 @@
 
 #[expect(clippy::module_inception, reason = "the module's main type")]
 mod agent;
+mod answers;
 mod builder;
 mod error;
 mod limits;
+mod line_hunt;
 mod match_tracker;
 mod options;
 mod position_tracker;
 mod precedence;
+mod puzzle_thread;
 mod search_thread;
 mod search_worker;
 mod sheet;

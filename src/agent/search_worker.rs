@@ -131,7 +131,7 @@ impl SearchWorker {
         };
         let mut answer = self.current_best();
         match report {
-            Ok(report) => answer.report = Some(report),
+            Ok(report) => (answer.report, answer.is_final) = (Some(report), true),
             Err(error) => self.note(&error),
         }
         // Nobody waits for an answer that comes too late.
@@ -149,6 +149,6 @@ impl SearchWorker {
         let best = self.search.best_move(self.role);
         let text = best.map(|chosen| self.search.game().move_spelling(self.role, chosen));
         let text = text.map(|text| text.expect("the search chooses a move of its game"));
-        SearchAnswer { origin: self.origin, text, report: None }
+        SearchAnswer { origin: self.origin, text, report: None, is_final: false }
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
-use crate::search::{Budget, Report};
+use crate::search::{Budget, Report, RunEnd};
 
 /// Where a move came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +13,8 @@ pub enum Origin {
     Circuit,
     /// A search on the reference reasoner.
     Reference,
+    /// The line that a method for games of one role found.
+    Puzzle,
     /// No search ended in time: the preliminary best move of one, or a random legal move.
     Fallback,
 }
@@ -23,6 +25,7 @@ impl Origin {
         match self {
             Origin::Circuit => "circuit",
             Origin::Reference => "reference",
+            Origin::Puzzle => "puzzle",
             Origin::Fallback => "fallback",
         }
     }
@@ -48,8 +51,28 @@ pub(super) struct SearchAnswer {
     pub(super) origin: Origin,
     /// The move in the spelling of the sheet; none if the game is over.
     pub(super) text: Option<String>,
-    /// None in the preliminary answer.
+    /// None in the preliminary answer of a search.
     pub(super) report: Option<Report>,
+    /// Whether no other answer follows.
+    pub(super) is_final: bool,
+}
+
+impl SearchAnswer {
+    /// The score that the move is known to lead to, in a game for one role.
+    pub(super) fn known_score(&self) -> Option<f64> {
+        let report = self.report.as_ref()?;
+        match &report.found_line {
+            Some(line) => Some(f64::from(line.score)),
+            None => {
+                report.roles.first()?.moves.iter().filter_map(|found| found.best).reduce(f64::max)
+            }
+        }
+    }
+
+    /// Whether nothing is left to be found.
+    pub(super) fn is_settled(&self) -> bool {
+        self.report.as_ref().is_some_and(|report| report.end != RunEnd::Budget)
+    }
 }
 
 /// The deadlines of a turn.

@@ -83,10 +83,11 @@ pub fn signature(
         seed: options.seed,
         budget: PlayoutBudget::Playouts(PLAYOUTS),
         limit: options.limit,
+        weights: &[],
         threads: options.threads,
         width: setup.width(),
     };
-    let played = play(&plan, &|_| ()).map_err(|error| error.to_string())?;
+    let played = play(&plan, &|_| true).map_err(|error| error.to_string())?;
     signature.add_totals(program, &played.totals);
     Ok(())
 }

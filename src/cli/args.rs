@@ -65,6 +65,11 @@ impl StartArgs {
 }
 
 impl PositionArgs {
+    /// Whether a position is named.
+    pub(crate) fn is_given(&self) -> bool {
+        self.moves.is_some() || self.state.is_some()
+    }
+
     /// Reads what is named.
     pub(crate) fn setup(&self, seed: u64) -> Result<run::Setup> {
         let mut setup = match &self.moves {

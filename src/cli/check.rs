@@ -3,7 +3,9 @@
 use std::io::Write;
 
 use anyhow::Result;
-use propnet::gdl::{Finding, Rules, Severity, Source, Span};
+use ludens::draw::Hints;
+use ludens::findings::SheetFindings;
+use propnet::gdl::{Finding, Rules};
 use propnet::reference;
 use serde::Serialize;
 
@@ -46,7 +48,8 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<ExitStatus> {
     let paint = args.color.paint();
     let mut reports = Vec::new();
     for source in sheets {
-        let (rules, findings) = reference::examine(source);
+        let (rules, mut findings) = reference::examine(source);
+        findings.extend(Hints::findings(rules.source.text()));
         let report = SheetFindings::new(&rules, &findings);
         if !args.json {
             write_report(out, &rules, &findings, &report, paint)?;
@@ -116,74 +119,6 @@ impl CheckSummary {
             sheets: reports.len() as u64,
             with_errors: count(|report| report.errors > 0),
             with_warnings: count(|report| report.warnings > 0),
-        }
-    }
-}
-
-/// The findings about one sheet, for scripts.
-#[derive(Serialize)]
-struct SheetFindings {
-    file: String,
-    rules: u64,
-    errors: u64,
-    warnings: u64,
-    findings: Vec<FindingItem>,
-}
-
-#[derive(Serialize)]
-struct FindingItem {
-    severity: String,
-    code: &'static str,
-    line: Option<usize>,
-    column: Option<usize>,
-    message: String,
-    help: Option<String>,
-    related: Vec<Related>,
-    moves: Option<Vec<Vec<String>>>,
-}
-
-#[derive(Serialize)]
-struct Related {
-    line: usize,
-    column: usize,
-    message: String,
-}
-
-impl SheetFindings {
-    fn new(rules: &Rules, findings: &[Finding]) -> SheetFindings {
-        let count = |severity| {
-            findings.iter().filter(|finding| finding.severity == severity).count() as u64
-        };
-        SheetFindings {
-            file: rules.source.name().to_string(),
-            rules: rules.rules.len() as u64,
-            errors: count(Severity::Error),
-            warnings: count(Severity::Warning),
-            findings: findings
-                .iter()
-                .map(|finding| FindingItem::new(&rules.source, finding))
-                .collect(),
-        }
-    }
-}
-
-impl FindingItem {
-    fn new(source: &Source, finding: &Finding) -> FindingItem {
-        let place = |span: Span| source.place(span.start);
-        let related = |(span, message): &(Span, String)| Related {
-            line: place(*span).line,
-            column: place(*span).column,
-            message: message.clone(),
-        };
-        FindingItem {
-            severity: finding.severity.to_string(),
-            code: finding.code,
-            line: finding.span.map(|span| place(span).line),
-            column: finding.span.map(|span| place(span).column),
-            message: finding.message.clone(),
-            help: finding.help.clone(),
-            related: finding.related.iter().map(related).collect(),
-            moves: finding.moves.clone(),
         }
     }
 }

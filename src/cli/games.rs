@@ -4,10 +4,11 @@ use std::io::Write;
 
 use anyhow::Result;
 use ludens::library::{ENTRIES, Entry, GameFigures, figures};
+use ludens::sheets::library_game;
 use serde::Serialize;
 
 use super::exit::ExitStatus;
-use super::{input, output};
+use super::output;
 
 /// List the games that come with the program, or print the rules of one
 ///
@@ -30,7 +31,7 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<ExitStatus> {
     let item = |entry: &'static Entry| GameItem::new(entry, figures.get(entry.name));
     match &args.name {
         Some(name) => {
-            let entry = input::game(name)?;
+            let entry = library_game(name)?;
             if args.json {
                 output::json(out, &SheetItem { item: item(entry), sheet: entry.text })?;
             } else {

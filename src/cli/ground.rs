@@ -38,6 +38,7 @@ use super::{ground_csv, ground_report, ground_table, input, output, progress};
 ///   ludens ground games/breakthrough.kif
 ///   ludens ground games --time 10 --json > report.json
 ///   ludens ground games --repeat 5 --csv > report.csv
+///   ludens ground games --save before.json
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
@@ -57,6 +58,9 @@ pub(crate) struct Args {
     /// Write the ground rules to a file, as a sheet that can be played
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Save the document of --json to a file; `ludens web` draws several of them side by side
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
     /// Ground N sheets at once; with more than one, times are not comparable
     #[arg(long, value_name = "N", default_value = "1")]
     threads: NonZeroUsize,
@@ -119,6 +123,14 @@ struct LimitItems {
     instances: u64,
 }
 
+/// Saves the document, if that is asked for.
+fn save(args: &Args, sheets: &[SheetReport]) -> Result<()> {
+    let Some(file) = &args.save else { return Ok(()) };
+    let mut text = Vec::new();
+    write_json(&mut text, args, sheets)?;
+    fs::write(file, text).with_context(|| format!("cannot write {}", file.display()))
+}
+
 fn write_json(out: &mut dyn Write, args: &Args, sheets: &[SheetReport]) -> Result<()> {
     let document = GroundDocument {
         version: env!("CARGO_PKG_VERSION"),
@@ -156,6 +168,7 @@ fn one(sheet: Source, args: &Args, out: &mut dyn Write) -> Result<ExitStatus> {
         OutputForm::Csv => ground_csv::CsvLines::new(out).row(&report)?,
         OutputForm::Text => ground_report::write(out, &report)?,
     }
+    save(args, std::slice::from_ref(&report))?;
     Ok(status(&[report]))
 }
 
@@ -202,6 +215,7 @@ fn many(sheets: Vec<Source>, args: &Args, out: &mut dyn Write) -> Result<ExitSta
         GroundOutput::CsvLines(_) => {}
         GroundOutput::Nothing(out) => write_json(out, args, &reports)?,
     }
+    save(args, &reports)?;
     Ok(status(&reports))
 }
 

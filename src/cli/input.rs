@@ -1,15 +1,17 @@
 //! Files and names of games -> sheets, moves and states.
 
-use std::fs::{self, File};
-use std::io::{self, Read};
+use std::fs;
+use std::io;
 use std::path::Path;
 
-use anyhow::{Context, Result, anyhow, ensure};
-use ludens::library::{self, Entry};
+use anyhow::{Context, Result, ensure};
 use ludens::run::Setup;
+use ludens::sheets::{self, read_bytes, read_file};
 use ludens::start::{Given, read_moves, read_state};
-use propnet::gdl::{Rules, Source, visible};
+use propnet::gdl::{Rules, Source};
 use propnet::reference;
+
+pub(crate) use ludens::sheets::game_name;
 
 use super::recorded;
 
@@ -17,28 +19,10 @@ use super::recorded;
 /// that comes with the program.
 pub(crate) fn read_sheet(sheet: &str) -> Result<Source> {
     if sheet == "-" {
-        let bytes = read_all(io::stdin().lock()).context("cannot read standard input")?;
+        let bytes = read_bytes(io::stdin().lock()).context("cannot read standard input")?;
         return Ok(Source::from_bytes("stdin", &bytes));
     }
-    // A path or a file name means a file, even if it does not exist.
-    let is_path = sheet.contains(['/', '\\', '.']) || Path::new(sheet).exists();
-    if is_path {
-        return read_file(sheet);
-    }
-    let entry = game(sheet)?;
-    Ok(Source::from_text(entry.name, entry.text))
-}
-
-/// The game of this name that comes with the program.
-pub(crate) fn game(name: &str) -> Result<&'static Entry> {
-    library::find(name).ok_or_else(|| {
-        let close = library::close_to(name);
-        let hint = match close.as_slice() {
-            [] => "`ludens games` lists the games that come with the program".to_string(),
-            names => format!("did you mean {}?", names.join(", ")),
-        };
-        anyhow!("{name} is neither a file nor a known game; {hint}")
-    })
+    Ok(sheets::read_sheet(sheet)?)
 }
 
 /// Reads the texts of the sheets NAME.kif in a folder, by name.
@@ -52,7 +36,7 @@ pub(crate) fn sheets_in(folder: &str) -> Result<Vec<Source>> {
     }
     ensure!(!found.is_empty(), "there is no sheet NAME.kif in {folder}");
     found.sort();
-    found.iter().map(|path| read_file(path)).collect()
+    found.iter().map(|path| Ok(read_file(path)?)).collect()
 }
 
 /// Reads the texts of sheets, and of all sheets in folders.
@@ -79,11 +63,6 @@ pub(crate) fn load_source(source: Source) -> Result<Rules> {
     reference::load(source).with_context(|| format!("{name} cannot be played"))
 }
 
-/// The name of a game: that of its sheet, without directory and extension.
-pub(crate) fn game_name(sheet: &Source) -> String {
-    Path::new(sheet.name()).file_stem().unwrap_or_default().to_string_lossy().into_owned()
-}
-
 /// Reads joint moves from the file of that name, which may be the record of a match, or else from
 /// the text itself.
 pub(crate) fn scripted_moves(file_or_text: &str) -> Result<Setup> {
@@ -100,18 +79,4 @@ pub(crate) fn scripted_moves(file_or_text: &str) -> Result<Setup> {
 /// Reads the sentences of a state from a file.
 pub(crate) fn given_state(file: &str) -> Result<Vec<Given>> {
     Ok(read_state(&read_file(file)?)?)
-}
-
-fn read_file(path: &str) -> Result<Source> {
-    let bytes = File::open(path).and_then(read_all);
-    let bytes = bytes.with_context(|| format!("cannot read {path}"))?;
-    // The name is printed; a name from outside must not contain terminal escapes.
-    Ok(Source::from_bytes(visible(path), &bytes))
-}
-
-/// Reads to the end, or just past the size at which a text is refused anyway.
-fn read_all(reader: impl Read) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    reader.take(Source::MAX_BYTES as u64 + 1).read_to_end(&mut bytes)?;
-    Ok(bytes)
 }

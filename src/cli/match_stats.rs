@@ -87,7 +87,7 @@ impl SeriesStats {
         let counted = self.lines.first().map_or(0, |line| line.goals.len() as u64);
         let player = |line: PlayerStats| PlayerSummary {
             won: Estimate::of(&line.wins, 100.0),
-            points: Estimate::of(&line.goals, 100.0),
+            points: Estimate::of_points(&line.goals, 100.0),
             mean_goal: (counted > 0).then(|| line.goals.iter().sum::<f64>() / counted as f64),
             errors: line.errors,
             player: line.name,
@@ -187,9 +187,9 @@ mod tests {
         let text = String::from_utf8(text).expect("text");
         let lines: Vec<Vec<&str>> =
             text.lines().map(|line| line.split_whitespace().collect()).collect();
-        let best = ["best", "10", "100.0", "72.2-100.0", "100.0", "72.2-100.0", "0"];
+        let best = ["best", "10", "100.0", "72.2-100.0", "100.0", "70.0-100.0", "0"];
         assert_eq!(lines[1], best, "{text}");
-        assert_eq!(lines[2], ["worst", "10", "0.0", "0.0-27.8", "0.0", "0.0-27.8", "0"], "{text}");
+        assert_eq!(lines[2], ["worst", "10", "0.0", "0.0-27.8", "0.0", "0.0-30.0", "0"], "{text}");
         assert!(text.ends_with("10 of 20 matches counted: interrupted\n"), "{text}");
     }
 

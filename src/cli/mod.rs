@@ -42,13 +42,19 @@ pub(crate) mod playouts_report;
 pub(crate) mod progress;
 pub(crate) mod recorded;
 pub(crate) mod replay;
+mod replay_walk;
 pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod solve;
+pub(crate) mod solve_game;
+pub(crate) mod solve_puzzle;
+pub(crate) mod state_show;
 pub(crate) mod strategies;
 pub(crate) mod strategy;
+pub(crate) mod svg_folder;
 pub(crate) mod trace;
 pub(crate) mod verify;
+pub(crate) mod web;
 
 use clap::{Parser, Subcommand};
 
@@ -85,6 +91,7 @@ pub(crate) enum Command {
     Trace(trace::Args),
     Verify(verify::Args),
     Serve(serve::Args),
+    Web(web::Args),
     Completions(completions::Args),
     Man(man::Args),
 }

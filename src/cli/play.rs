@@ -1,6 +1,7 @@
 //! `ludens play`: a match in the terminal, drawn.
 
 use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
@@ -15,6 +16,7 @@ use super::match_args::{Arena, MatchArgs};
 use super::match_report::{MatchPrinter, conclude, status};
 use super::output;
 use super::strategy::StrategyArgs;
+use super::svg_folder::SvgFolder;
 
 /// Play a game against the program, or watch others play, with boards drawn
 ///
@@ -28,6 +30,7 @@ use super::strategy::StrategyArgs;
 /// Examples: ludens play connect_four
 ///           ludens play breakthrough --strategy mast --play-clock 5
 ///           ludens play games/connect_four.kif --players random,first --seed 3 --delay 500
+///           ludens play othello --players uct,mast --svg pictures
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
@@ -47,6 +50,9 @@ pub(crate) struct Args {
     /// Print the scores only
     #[arg(long, short)]
     quiet: bool,
+    /// Write a picture of each state to a folder: 000.svg, 001.svg, ...
+    #[arg(long, value_name = "FOLDER")]
+    svg: Option<PathBuf>,
 }
 
 /// People who play for fun do not want to wait.
@@ -58,8 +64,11 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<ExitStatus> {
     arena.check(&players)?;
     let mut run = Run::new(&mut *arena.game, &arena.start.setup)?;
     let is_drawn = !args.json && !args.quiet;
+    let knowledge = (is_drawn || args.svg.is_some()).then(|| arena.knowledge());
+    let pictures = args.svg.as_deref().zip(knowledge.as_ref());
     let mut view = GameView {
-        drawing: is_drawn.then(|| Drawing::new(&arena.knowledge())),
+        drawing: knowledge.as_ref().filter(|_| is_drawn).map(Drawing::new),
+        pictures: pictures.map(|(folder, known)| SvgFolder::new(folder, known)).transpose()?,
         delay: Duration::from_millis(args.delay),
     };
     view.play_script(&mut run, &mut arena, out)?;
@@ -67,8 +76,12 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<ExitStatus> {
     let printer = MatchPrinter { roles: &roles, steps, reports: args.common.reports };
     let mut observer = |event: MatchEvent<'_>| match event {
         MatchEvent::State { sentences, .. } => view.draw(sentences, out),
-        MatchEvent::Start { .. } | MatchEvent::Moves { .. } if is_drawn => printer.tell(event, out),
-        MatchEvent::Start { .. } | MatchEvent::Moves { .. } => Ok(()),
+        MatchEvent::Start { .. } | MatchEvent::Moves { .. } => {
+            if let MatchEvent::Moves { moves, .. } = event {
+                view.note_moves(moves);
+            }
+            if is_drawn { printer.tell(event, out) } else { Ok(()) }
+        }
     };
     let outcome = arena.play((run.state, steps), players, 0, &mut observer)?;
     if args.json {
@@ -104,6 +117,8 @@ impl Args {
 struct GameView {
     /// None if only the scores are shown.
     drawing: Option<Drawing>,
+    /// None if no pictures are written.
+    pictures: Option<SvgFolder>,
     delay: Duration,
 }
 
@@ -118,8 +133,9 @@ impl GameView {
             }
             self.draw(&game.sentences(&run.state)?, out)?;
             let joint = run.advance(game)?;
+            let moves = spellings(game, &joint)?;
+            self.note_moves(&moves);
             if self.drawing.is_some() {
-                let moves = spellings(game, &joint)?;
                 let none = vec![String::new(); moves.len()];
                 let step = run.step as u64;
                 let event = MatchEvent::Moves { step, moves: &moves, errors: &none, reports: &[] };
@@ -129,7 +145,16 @@ impl GameView {
         Ok(())
     }
 
+    fn note_moves(&mut self, moves: &[String]) {
+        if let Some(pictures) = &mut self.pictures {
+            pictures.note_moves(moves);
+        }
+    }
+
     fn draw(&mut self, sentences: &[String], out: &mut dyn Write) -> io::Result<()> {
+        if let Some(pictures) = &mut self.pictures {
+            pictures.write(sentences)?;
+        }
         if let Some(drawing) = &mut self.drawing {
             writeln!(out, "{}", drawing.draw(sentences))?;
             out.flush()?;

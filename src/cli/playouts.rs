@@ -95,6 +95,7 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<ExitStatus> {
         seed: args.playouts.seed,
         budget: args.seconds.map_or(PlayoutBudget::Playouts(args.number), PlayoutBudget::Time),
         limit: args.playouts.limit,
+        weights: &[],
         threads,
         width: options.lanes.width(),
     };
@@ -139,7 +140,10 @@ fn watched(plan: &PlayoutPlan<'_>) -> Result<Played> {
         PlayoutBudget::Playouts(number) => progress::playouts(number),
         PlayoutBudget::Time(_) => indicatif::ProgressBar::new_spinner(),
     };
-    let played = play(plan, &|done| bar.set_position(done))?;
+    let played = play(plan, &|done| {
+        bar.set_position(done);
+        true
+    })?;
     bar.finish_and_clear();
     Ok(played)
 }

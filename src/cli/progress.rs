@@ -30,3 +30,12 @@ pub(crate) fn playouts(number: u64) -> ProgressBar {
     }
     bar
 }
+
+/// A line of text that changes.
+pub(crate) fn message() -> ProgressBar {
+    let bar = ProgressBar::new_spinner();
+    if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}") {
+        bar.set_style(style);
+    }
+    bar
+}

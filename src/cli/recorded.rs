@@ -5,7 +5,6 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, ensure};
-use ludens::library::{self, Entry};
 use ludens::record::{self, MatchRecord, finish_left_over, read_record};
 use ludens::run::Setup;
 use ludens::start::StartError;
@@ -77,8 +76,7 @@ pub(crate) fn read(path: &str) -> Result<Recorded> {
 impl Recorded {
     /// Where its match starts, and its moves.
     pub(crate) fn setup(&self) -> Result<Setup, StartError> {
-        let state = self.record.state(&self.name, 0)?;
-        Ok(Setup { state, script: self.record.script(&self.name), ..Setup::default() })
+        self.record.setup(&self.name)
     }
 
     /// The rules it was played by: those that are named, those that it carries, or those of the
@@ -89,42 +87,17 @@ impl Recorded {
             "the rules and the record cannot both come from standard input"
         );
         let record = &self.record;
-        match (named, self.game()) {
-            (Some(sheet), _) => input::read_sheet(sheet),
-            (None, _) if !record.sheet.is_empty() => {
-                let game = if record.game.is_empty() { &self.name } else { &record.game };
-                Ok(Source::from_text(game.clone(), &record.sheet))
-            }
-            (None, Some(game)) => Ok(Source::from_text(game.name, game.text)),
-            (None, None) => {
-                let known = [record.game.as_str(), record.game_meta_url.as_deref().unwrap_or("")];
-                let game = known.iter().find(|name| !name.is_empty()).unwrap_or(&"its game");
-                Err(anyhow!(
-                    "{} does not carry the rules, and {game} does not come with the program; name \
-                     the rules with {how}",
-                    self.name
-                ))
-            }
+        if let Some(sheet) = named {
+            return input::read_sheet(sheet);
         }
+        record.rules(&self.name).ok_or_else(|| {
+            let known = [record.game.as_str(), record.game_meta_url.as_deref().unwrap_or("")];
+            let game = known.iter().find(|name| !name.is_empty()).unwrap_or(&"its game");
+            anyhow!(
+                "{} does not carry the rules, and {game} does not come with the program; name the \
+                 rules with {how}",
+                self.name
+            )
+        })
     }
-
-    /// The game that it names, if it comes with the program. Game servers name an address such as
-    /// `http://games.ggp.org/base/games/ticTacToe/v0/`.
-    fn game(&self) -> Option<&'static Entry> {
-        let find = |name: &str| library::find(name).or_else(|| library::find(&snake_case(name)));
-        let url = self.record.game_meta_url.as_deref().unwrap_or_default();
-        find(&self.record.game).or_else(|| url.rsplit('/').find_map(find))
-    }
-}
-
-/// `ticTacToe` as `tic_tac_toe`.
-fn snake_case(name: &str) -> String {
-    let mut snake = String::new();
-    for letter in name.chars() {
-        if letter.is_uppercase() && !snake.is_empty() {
-            snake.push('_');
-        }
-        snake.extend(letter.to_lowercase());
-    }
-    snake
 }

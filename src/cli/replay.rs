@@ -8,17 +8,15 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use ludens::draw::Drawing;
 use ludens::manager::MatchEvent;
-use ludens::record::MatchRecord;
-use ludens::run::Run;
-use ludens::start::StartError;
+use ludens::record::{MatchRecord, ReplayedMatch, ReplayedStep};
 use ludens::text::plain;
-use propnet::game::{Game, Move, PlayError};
 use serde::Serialize;
 
 use super::args::EngineArgs;
 use super::exit::ExitStatus;
 use super::knowledge::knowledge;
 use super::match_report::MatchPrinter;
+use super::replay_walk::ReplayWalk;
 use super::{input, interrupt, output, recorded};
 
 /// Show a recorded match: its moves, its states, and the goals at its end
@@ -31,6 +29,7 @@ use super::{input, interrupt, output, recorded};
 ///
 /// Examples: ludens replay records/connect_four.1700000000000.1.json
 ///           ludens replay match.pgn --from 10 --to 12
+///           ludens replay match.json --interactive
 ///           ludens replay match.json --step 7 --json
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
@@ -54,6 +53,10 @@ pub(crate) struct Args {
     /// Wait after each step, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 0)]
     delay: u64,
+    /// Step forward and back: Enter or n for the next state, b for the one before, a number for the
+    /// state after that many joint moves, q to leave
+    #[arg(long, short, conflicts_with_all = ["json", "step", "to", "delay"])]
+    interactive: bool,
     /// Print one JSON document instead of text
     #[arg(long)]
     json: bool,
@@ -65,13 +68,17 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<ExitStatus> {
     let start = args.engine.start(rules, recorded.setup()?)?;
     let mut game = start.game();
     let roles = game.roles().iter().map(|role| start.rules.symbols.spell(role)).collect();
-    let run = Run::new(&mut *game, &start.setup);
-    let mut replay =
-        ReplayedMatch { record: &recorded.record, roles, steps: Vec::new(), goals: None };
-    let ended = run.and_then(|run| replay.play(run, &mut *game));
+    let played = ReplayedMatch::play(&recorded.record, &recorded.name, &mut *game);
+    let ReplayedMatch { steps, goals, error } = played;
+    let replay = ShownMatch { record: &recorded.record, roles, steps, goals };
+    let ended = error.map_or(Ok(()), Err);
     let shown = args.shown(replay.steps.len().saturating_sub(1), ended.is_ok())?;
     if args.json {
         output::json(out, &replay.document(&start.name, shown))?;
+    } else if args.interactive {
+        let drawing = Drawing::new(&knowledge(&start, &mut *game, &*interrupt::flag()?));
+        let mut walk = ReplayWalk::new(&replay, drawing, *shown.start());
+        walk.run(&mut io::stdin().lock(), out)?;
     } else {
         let is_end = ended.is_ok() && *shown.end() + 1 == replay.steps.len();
         let drawing = Drawing::new(&knowledge(&start, &mut *game, &*interrupt::flag()?));
@@ -102,23 +109,14 @@ impl Args {
     }
 }
 
-/// A match that was played again.
-struct ReplayedMatch<'r> {
+/// A match that was played again, and how it is shown.
+pub(super) struct ShownMatch<'r> {
     record: &'r MatchRecord,
     /// In the letter case of the sheet.
     roles: Vec<String>,
-    steps: Vec<ReplayedStep>,
+    pub(super) steps: Vec<ReplayedStep>,
     /// The goals, if the game is over.
     goals: Option<Vec<Option<i32>>>,
-}
-
-/// A state, and the joint move that led there.
-#[derive(Serialize)]
-struct ReplayedStep {
-    step: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    moves: Option<Vec<String>>,
-    state: Vec<String>,
 }
 
 /// The JSON document.
@@ -136,40 +134,7 @@ struct ReplayDocument<'d> {
     aborted: bool,
 }
 
-impl ReplayedMatch<'_> {
-    /// Makes all moves, and keeps the states they lead to.
-    fn play(&mut self, mut run: Run, game: &mut dyn Game) -> Result<(), StartError> {
-        self.keep(None, &run, game)?;
-        while run.has_script() {
-            if game.is_terminal(&run.state)? {
-                return run.check_script_is_done();
-            }
-            let joint = run.advance(game)?;
-            let spelling = |(role, &one): (usize, &Move)| game.move_spelling(role, one);
-            let moves = joint.iter().enumerate().map(spelling).collect::<Result<_, _>>()?;
-            self.keep(Some(moves), &run, game)?;
-        }
-        if game.is_terminal(&run.state)? {
-            let roles = 0..self.roles.len();
-            let goals: Result<_, _> =
-                roles.map(|role| game.proper_goal(&run.state, role)).collect();
-            self.goals = Some(goals?);
-        }
-        Ok(())
-    }
-
-    fn keep(
-        &mut self,
-        moves: Option<Vec<String>>,
-        run: &Run,
-        game: &dyn Game,
-    ) -> Result<(), PlayError> {
-        let mut state = game.sentences(&run.state)?;
-        state.sort_unstable();
-        self.steps.push(ReplayedStep { step: run.step, moves, state });
-        Ok(())
-    }
-
+impl ShownMatch<'_> {
     /// Whether the record has goals that differ from these.
     fn has_other_goals(&self) -> bool {
         let recorded = &self.record.goal_values;
@@ -211,7 +176,7 @@ impl ReplayedMatch<'_> {
     }
 
     /// The joint move that led to a state, and what went wrong with it.
-    fn tell(&self, step: &ReplayedStep, out: &mut dyn Write) -> io::Result<()> {
+    pub(super) fn tell(&self, step: &ReplayedStep, out: &mut dyn Write) -> io::Result<()> {
         let Some(moves) = &step.moves else { return Ok(()) };
         let printer = MatchPrinter { roles: &self.roles, steps: 0, reports: false };
         let none = vec![String::new(); moves.len()];
@@ -220,7 +185,7 @@ impl ReplayedMatch<'_> {
         printer.tell(MatchEvent::Moves { step: number, moves, errors, reports: &[] }, out)
     }
 
-    fn conclude(&self, out: &mut dyn Write) -> io::Result<()> {
+    pub(super) fn conclude(&self, out: &mut dyn Write) -> io::Result<()> {
         let made = self.steps.len().saturating_sub(1) as u64;
         let steps = output::count(made, "step");
         let Some(goals) = &self.goals else {

@@ -10,9 +10,10 @@ use propnet::gdl::{Rules, Source, parse, print_atom, print_literal, print_rules}
 use propnet::ground::print_ground;
 use serde::Serialize;
 
-use super::args::OptionArgs;
+use super::args::{OptionArgs, PositionArgs};
 use super::cutoffs_show::{self, CutoffSamples};
 use super::exit::ExitStatus;
+use super::state_show::{self, StateForm};
 use super::{circuit_show, features_show, input, output};
 
 /// Show what the engine makes of a sheet, stage by stage
@@ -33,12 +34,18 @@ use super::{circuit_show, features_show, input, output};
 /// else its cells. With --playouts, random playouts are made, and each feature is shown with the
 /// value that it has for each role after them.
 ///
+/// The state is the initial one, or the one after --moves, drawn as `ludens play` does, or with --svg as
+/// a picture. Comments of a sheet may say how it is drawn: `; draw: board cell x=1 y=2 content=3`,
+/// `; draw: list history`, `; draw: piece wizard W`, `; draw: blank dirt`.
+///
 /// Examples:
 ///   ludens show games/tic_tac_toe.kif rules
 ///   ludens show games/tic_tac_toe.kif ground > ground.kif
 ///   ludens show games/tic_tac_toe.kif circuit --passes none
 ///   ludens show games/breakthrough.kif circuit --stats --json > stats.json
 ///   ludens show games circuit --stats --passes fast
+///   ludens show chess state --svg > chess.svg
+///   ludens show tic_tac_toe state --moves '((mark 2 2) noop)'
 ///   ludens show checkers cutoffs --samples 1000
 ///   ludens show games/skirmish.kif features --playouts 1e4
 #[derive(clap::Args)]
@@ -65,6 +72,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N")]
     #[arg(value_parser = count_within(1, u64::MAX), allow_negative_numbers = true)]
     playouts: Option<u64>,
+    /// Draw the state as SVG
+    #[arg(long)]
+    svg: bool,
+    #[command(flatten)]
+    position: PositionArgs,
     #[command(flatten)]
     options: OptionArgs,
 }
@@ -83,6 +95,8 @@ enum ShownStage {
     Cutoffs,
     /// Pieces or cells of a board, by which moves can be valued
     Features,
+    /// What is true at the start, or after --moves, drawn
+    State,
 }
 
 pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<ExitStatus> {
@@ -107,7 +121,16 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<ExitStatus> {
         "--playouts is only for features: ludens show {} features --playouts N",
         args.sheet
     );
+    ensure!(
+        !(args.svg || args.position.is_given()) || matches!(args.stage, ShownStage::State),
+        "--svg, --moves and --state are only for states: ludens show {} state",
+        args.sheet
+    );
     match (args.stage, args.stats) {
+        (ShownStage::State, _) => {
+            let Args { sheet, position, svg, json, .. } = &args;
+            state_show::write(sheet, position, options, StateForm::new(*svg, *json)?, out)
+        }
         (ShownStage::Rules, _) => show_rules(&args, out),
         (ShownStage::Ground, _) => show_ground(&args, &options.bounds, out),
         (ShownStage::Circuit, false) => {

@@ -1,5 +1,6 @@
 //! The picture of a whole state.
 
+use super::hints::Hints;
 use super::knowledge::Knowledge;
 use super::layout::{BoardLayout, List};
 use super::pieces::Pieces;
@@ -12,6 +13,7 @@ pub struct Drawing {
     /// By group of boards.
     pieces: Vec<Pieces>,
     roles: Vec<String>,
+    hints: Hints,
     /// The legends that were shown before and need not be shown again.
     shown: Vec<Option<Vec<String>>>,
 }
@@ -22,8 +24,10 @@ impl Drawing {
         let layout = BoardLayout::new(knowledge);
         let shown = vec![None; layout.groups().len()];
         let roles = knowledge.roles.clone();
-        let pieces = layout.groups().iter().map(|group| Pieces::new(group, &roles)).collect();
-        Drawing { layout, pieces, roles, shown }
+        let hints = knowledge.hints.clone();
+        let pieces = layout.groups().iter().map(|group| Pieces::new(group, &roles, &hints));
+        let pieces = pieces.collect();
+        Drawing { layout, pieces, roles, hints, shown }
     }
 
     /// The state with these sentences, as lines of text. Symbols are explained once.
@@ -31,7 +35,7 @@ impl Drawing {
         self.layout.include(sentences);
         for (pieces, group) in self.pieces.iter_mut().zip(self.layout.groups()) {
             if !pieces.know_all(group) {
-                *pieces = Pieces::new(group, &self.roles);
+                *pieces = Pieces::new(group, &self.roles, &self.hints);
             }
         }
         let position = self.layout.position(sentences);

@@ -44,6 +44,16 @@ impl Group {
         }
     }
 
+    /// The name of its sentences.
+    pub(super) fn name(&self) -> &str {
+        &self.reading.name
+    }
+
+    /// How its sentences are read.
+    pub(super) fn reading(&self) -> &BoardReading {
+        &self.reading
+    }
+
     /// The number of its known cells.
     pub(super) fn size(&self) -> usize {
         self.places.len()

@@ -6,6 +6,7 @@ use propnet::game::Game;
 use propnet::gdl::{Rules, print_term, word};
 use propnet::ground::{GroundRules, Recipe};
 
+use super::hints::Hints;
 use super::links::{LinkKind, Links};
 use super::sentence::Sentence;
 use super::statics::static_facts;
@@ -25,6 +26,8 @@ pub struct Knowledge {
     pub chains: Vec<Vec<String>>,
     /// Sentences that may be about two cells.
     pub links: Links,
+    /// How the sheet wants to be drawn.
+    pub hints: Hints,
 }
 
 /// The number of playouts that are observed, and of steps in each.
@@ -34,7 +37,8 @@ const STEPS: usize = 100;
 impl Knowledge {
     /// The facts of a sheet, and what follows from them.
     pub fn new(rules: &Rules, roles: &[String]) -> Self {
-        let mut knowledge = Knowledge { roles: roles.to_vec(), ..Knowledge::default() };
+        let hints = Hints::read(rules.source.text());
+        let mut knowledge = Knowledge { roles: roles.to_vec(), hints, ..Knowledge::default() };
         let mut pairs: BTreeMap<&str, Vec<(String, String)>> = BTreeMap::new();
         for rule in rules.rules.iter().filter(|rule| rule.body.is_empty()) {
             let head = &rule.head;

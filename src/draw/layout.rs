@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::group::Group;
+use super::hints::{FluentHint, Hints};
 use super::knowledge::Knowledge;
 use super::links::Links;
 use super::reading::{BoardReading, Sample};
@@ -17,6 +18,7 @@ pub struct BoardLayout {
     groups: Vec<Group>,
     chains: Vec<Vec<String>>,
     links: Links,
+    hints: Hints,
 }
 
 /// A board: cells in columns and rows.
@@ -56,6 +58,15 @@ pub struct Cell {
     pub row: usize,
     /// The position of its left side, in half cells.
     pub x: i32,
+}
+
+/// A cell of one of the boards of a layout.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
+pub struct CellIndex {
+    /// The board, an index.
+    pub board: usize,
+    /// The cell, an index into those of the board.
+    pub cell: usize,
 }
 
 /// A state on the boards.
@@ -98,7 +109,12 @@ impl BoardLayout {
             let states: Vec<Vec<Vec<String>>> = states.iter().map(state).collect();
             let chains = &knowledge.chains;
             let sample = Sample { name: &name, arity, all: sentences, states, chains };
-            if let Some(reading) = BoardReading::find(&sample) {
+            let reading = match knowledge.hints.of(&name) {
+                Some(FluentHint::List) => None,
+                Some(FluentHint::Board(hint)) => BoardReading::told(hint, &sample),
+                None => BoardReading::find(&sample),
+            };
+            if let Some(reading) = reading {
                 let group = Group::new(reading, &sample, knowledge.fluents.is_some());
                 let most = sample.states.iter().map(Vec::len).max().unwrap_or(0);
                 found.push((group, most));
@@ -110,15 +126,22 @@ impl BoardLayout {
                 let has_all = || group.cells().is_subset(&larger.cells());
                 other != at && more > most && has_all()
             };
-            most * SPARSE >= group.size() || !found.iter().enumerate().any(repeats)
+            let is_told = knowledge.hints.of(group.name()).is_some();
+            is_told || most * SPARSE >= group.size() || !found.iter().enumerate().any(repeats)
         };
         let main: Vec<bool> = (0..found.len()).map(is_main).collect();
         let groups = found.into_iter().zip(main).filter(|(_, main)| *main);
         let groups = groups.map(|((group, _), _)| group).collect();
         let (chains, links) = (knowledge.chains.clone(), knowledge.links.clone());
-        let mut layout = BoardLayout { boards: Vec::new(), groups, chains, links };
+        let hints = knowledge.hints.clone();
+        let mut layout = BoardLayout { boards: Vec::new(), groups, chains, links, hints };
         layout.rebuild();
         layout
+    }
+
+    /// Sentences that may be about two cells.
+    pub(super) fn links(&self) -> &Links {
+        &self.links
     }
 
     /// The boards of one name, each with the group it was made from.
@@ -146,24 +169,15 @@ impl BoardLayout {
     pub fn position(&self, sentences: &[String]) -> DrawnPosition {
         let mut contents: Vec<Vec<Vec<String>>> =
             self.boards.iter().map(|board| vec![Vec::new(); board.cells.len()]).collect();
-        let mut at = BTreeMap::new();
-        for (number, board) in self.boards.iter().enumerate() {
-            for (index, cell) in board.cells.iter().enumerate() {
-                let place = (&board.columns[cell.column], &board.rows[cell.row]);
-                at.insert((board.group, &board.part, place), (number, index));
-            }
-        }
         let mut lists: BTreeMap<String, Vec<Vec<String>>> = BTreeMap::new();
-        for text in sentences {
-            let sentence = Sentence::read(text);
-            let read = self.groups.iter().enumerate().find_map(|(group, about)| {
-                let cell = about.read(&sentence)?;
-                let key = (group, &cell.part, (&cell.column, &cell.row));
-                at.get(&key).map(|&place| (place, cell.content))
-            });
-            match read {
-                Some(((board, cell), content)) => contents[board][cell].push(content),
-                None => lists.entry(sentence.name).or_default().push(sentence.args),
+        let places = self.cells_of(sentences.iter().map(String::as_str));
+        for (text, place) in sentences.iter().zip(places) {
+            match place {
+                Some((at, content)) => contents[at.board][at.cell].push(content),
+                None => {
+                    let sentence = Sentence::read(text);
+                    lists.entry(sentence.name).or_default().push(sentence.args);
+                }
             }
         }
         let list = |(name, mut entries): (String, Vec<Vec<String>>)| {
@@ -174,10 +188,37 @@ impl BoardLayout {
         DrawnPosition { contents, lists: lists.into_iter().map(list).collect() }
     }
 
+    /// The cell and the content of each sentence, if it is on a board.
+    pub(super) fn cells_of<'t>(
+        &self,
+        sentences: impl Iterator<Item = &'t str>,
+    ) -> Vec<Option<(CellIndex, String)>> {
+        let mut at = BTreeMap::new();
+        for (number, board) in self.boards.iter().enumerate() {
+            for (index, cell) in board.cells.iter().enumerate() {
+                let place = (&board.columns[cell.column], &board.rows[cell.row]);
+                let found = CellIndex { board: number, cell: index };
+                at.insert((board.group, &board.part, place), found);
+            }
+        }
+        let read = |text: &str| {
+            let sentence = Sentence::read(text);
+            self.groups.iter().enumerate().find_map(|(group, about)| {
+                let cell = about.read(&sentence)?;
+                let key = (group, &cell.part, (&cell.column, &cell.row));
+                at.get(&key).map(|&place| (place, cell.content))
+            })
+        };
+        sentences.map(read).collect()
+    }
+
     fn rebuild(&mut self) {
         self.boards.clear();
         for (number, group) in self.groups.iter_mut().enumerate() {
-            let mut boards = group.boards(number, &self.chains, &self.links);
+            let may_slant = self.hints.may_be_hexagonal(group.name());
+            let none = Links::default();
+            let links = if may_slant { &self.links } else { &none };
+            let mut boards = group.boards(number, &self.chains, links);
             self.boards.append(&mut boards);
         }
     }

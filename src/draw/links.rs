@@ -32,6 +32,12 @@ impl Links {
         }
     }
 
+    /// The arguments of all moves.
+    pub(super) fn moves(&self) -> impl Iterator<Item = &Vec<String>> {
+        let moves = self.by_name.iter().filter(|((kind, _), _)| *kind == LinkKind::Move);
+        moves.flat_map(|(_, sentences)| sentences)
+    }
+
     /// The pairs of cells of each name; `cells` finds those that a list of arguments names.
     pub(super) fn pairs(
         &self,

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::group::Group;
+use super::hints::Hints;
 use super::sides::Sides;
 
 /// Names that sheets give to an empty cell.
@@ -29,13 +30,21 @@ pub(super) struct Pieces {
     clashed: bool,
     /// What the symbols of two sides mean.
     sides: Option<Vec<String>>,
+    /// The side of each content, and its kind, where contents have both.
+    pub(super) parts: BTreeMap<String, (String, String)>,
+    /// Contents whose symbols the sheet gives.
+    hinted: BTreeSet<String>,
 }
 
 impl Pieces {
     /// The symbols of the contents that boards can have, in a game with these roles.
-    pub(super) fn new(group: &Group, roles: &[String]) -> Self {
+    pub(super) fn new(group: &Group, roles: &[String], hints: &Hints) -> Self {
         let contents: BTreeSet<&str> = group.contents.iter().map(String::as_str).collect();
         let mut pieces = Pieces::default();
+        for (content, hinted) in hints.pieces() {
+            pieces.symbols.insert(content.to_string(), hinted.unwrap_or(BLANK).to_string());
+            pieces.hinted.insert(content.to_string());
+        }
         let usual = usual_content(group, roles);
         if let Some(blank) = usual {
             pieces.symbols.insert(blank.to_string(), BLANK.to_string());
@@ -43,8 +52,11 @@ impl Pieces {
         let is_piece = |content: &&str| !is_blank(content) && usual != Some(content);
         if let Some(sides) = Sides::of(&contents.iter().copied().filter(is_piece).collect(), roles)
         {
-            pieces.symbols.extend(sides.symbols);
+            for (content, symbol) in sides.symbols {
+                pieces.symbols.entry(content).or_insert(symbol);
+            }
             pieces.sides = Some(sides.legend);
+            pieces.parts = sides.parts;
         }
         pieces.learn(contents.into_iter());
         pieces
@@ -94,8 +106,18 @@ impl Pieces {
         Some(entries.map(|(content, symbol)| format!("{symbol} {content}")).collect())
     }
 
+    /// The symbol of a content; none if it means an empty cell.
+    pub(super) fn symbol(&self, content: &str) -> Option<&str> {
+        self.symbols.get(content).map(String::as_str).filter(|symbol| *symbol != BLANK)
+    }
+
+    /// Whether the sheet says how a content is shown.
+    pub(super) fn is_hinted(&self, content: &str) -> bool {
+        self.hinted.contains(content)
+    }
+
     /// Whether a blank is among the contents.
-    fn has_blanks(&self) -> bool {
+    pub(super) fn has_blanks(&self) -> bool {
         self.symbols.values().any(|symbol| symbol == BLANK)
     }
 

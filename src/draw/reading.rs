@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::hints::BoardHint;
 use super::sentence::{compare, coordinate, joined};
 
 /// Boards are not larger than this in either direction; anything larger is a list.
@@ -73,6 +74,66 @@ impl BoardReading {
         }
         let found = candidates(sample).into_iter().find(|candidate| candidate.suits(sample));
         found.map(|candidate| candidate.reading)
+    }
+
+    /// The way that a hint says, if all sentences fit it.
+    pub(super) fn told(hint: &BoardHint, sample: &Sample<'_>) -> Option<BoardReading> {
+        let BoardHint { across, up, parts, content, .. } = hint;
+        let named = [*across, *up].into_iter().chain(parts.iter().copied());
+        let named: BTreeSet<usize> = named.chain(content.iter().flatten().copied()).collect();
+        if named.iter().any(|&arg| arg >= sample.arity) {
+            return None;
+        }
+        let place = match across == up {
+            true => CellNaming::Joined { arg: *across, letters_up: false },
+            false => CellNaming::Pair { across: *across, up: *up },
+        };
+        let rest = || (0..sample.arity).filter(|arg| !named.contains(arg)).collect();
+        let (name, arity) = (sample.name.to_string(), sample.arity);
+        let content = content.clone().unwrap_or_else(rest);
+        let reading = BoardReading { name, arity, parts: parts.clone(), place, content };
+        let fits = sample.all.len() <= MAX_SENTENCES
+            && sample.all.iter().all(|args| reading.read(args).is_some());
+        let sides = |of: fn(&CellFluent) -> &String| {
+            let cells = sample.all.iter().filter_map(|args| reading.read(args));
+            cells.map(|cell| of(&cell).clone()).collect::<BTreeSet<_>>().len()
+        };
+        let is_small = || sides(|cell| &cell.column).max(sides(|cell| &cell.row)) <= MAX_SIDE;
+        (fits && is_small()).then_some(reading)
+    }
+
+    /// The arguments that name a cell, in their order: those of its board and its coordinates.
+    pub(super) fn naming_args(&self) -> Vec<usize> {
+        let mut args = self.parts.clone();
+        match self.place {
+            CellNaming::Pair { across, up } => args.extend([across, up]),
+            CellNaming::Joined { arg, .. } => args.push(arg),
+        }
+        args.sort_unstable();
+        args
+    }
+
+    /// What these arguments are for a cell.
+    pub(super) fn name_cell(
+        &self,
+        args: &[usize],
+        part: &[String],
+        column: &str,
+        row: &str,
+    ) -> Vec<String> {
+        let text = |&arg: &usize| match self.place {
+            CellNaming::Pair { across, .. } if arg == across => column.to_string(),
+            CellNaming::Pair { up, .. } if arg == up => row.to_string(),
+            CellNaming::Joined { arg: joined, letters_up } if arg == joined => match letters_up {
+                true => format!("{row}{column}"),
+                false => format!("{column}{row}"),
+            },
+            _ => {
+                let at = self.parts.iter().position(|&part| part == arg);
+                at.and_then(|at| part.get(at)).cloned().unwrap_or_default()
+            }
+        };
+        args.iter().map(text).collect()
     }
 
     /// Reads a sentence; `None` if it does not fit.

@@ -9,6 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) struct Sides {
     /// The symbol of each content.
     pub(super) symbols: BTreeMap<String, String>,
+    /// The side of each content, and its kind.
+    pub(super) parts: BTreeMap<String, (String, String)>,
     /// What the symbols mean.
     pub(super) legend: Vec<String>,
 }
@@ -57,7 +59,11 @@ impl Sides {
             vec![format!("capitals {}", sides.0), format!("small letters {}", sides.1)];
         let named = letters.iter().filter(|(kind, _)| kind.len() > 1);
         legend.extend(named.map(|(kind, letter)| format!("{letter} {kind}")));
-        Some(Sides { symbols, legend })
+        let side = |first| if first { sides.0 } else { sides.1 };
+        let parts = parts.iter().map(|(content, first, kind)| {
+            (content.to_string(), (side(*first).to_string(), kind.clone()))
+        });
+        Some(Sides { symbols, parts: parts.collect(), legend })
     }
 }
 
@@ -83,7 +89,11 @@ impl Sides {
             roles.iter().map(|role| format!("{} {role}", role.chars().take(1).collect::<String>()));
         let kinds = letters.iter().filter(|(kind, _)| kind.len() > 1);
         let kinds = kinds.map(|(kind, letter)| format!("then {letter} {kind}"));
-        Some(Sides { symbols: symbols.collect(), legend: sides.chain(kinds).collect() })
+        let (symbols, legend) = (symbols.collect(), sides.chain(kinds).collect());
+        let parts = parts
+            .iter()
+            .map(|(content, role, kind)| (content.clone(), (role.to_string(), kind.clone())));
+        Some(Sides { symbols, parts: parts.collect(), legend })
     }
 }
 

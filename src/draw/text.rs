@@ -61,7 +61,7 @@ fn line<'a>(
 
 /// The names of the columns and their horizontal positions below the last row. Rows of hexagons
 /// that are not shifted evenly have no columns to name.
-fn column_labels(board: &DrawnBoard) -> Vec<(&str, i32)> {
+pub(super) fn column_labels(board: &DrawnBoard) -> Vec<(&str, i32)> {
     let leans: &[i32] = if board.shape == BoardShape::Square { &[0] } else { &[1, -1] };
     let base = |cell: &Cell, lean: i32| cell.x - 2 * cell.column as i32 - lean * cell.row as i32;
     let Some(first) = board.cells.first() else { return Vec::new() };
@@ -72,18 +72,18 @@ fn column_labels(board: &DrawnBoard) -> Vec<(&str, i32)> {
     board.columns.iter().enumerate().map(|(at, name)| (name.as_str(), x(at))).collect()
 }
 
-fn caption(board: &DrawnBoard) -> String {
+pub(super) fn caption(board: &DrawnBoard) -> String {
     let words = std::iter::once(&board.name).chain(&board.part);
     words.map(String::as_str).collect::<Vec<_>>().join(" ")
 }
 
-/// A board with its lines.
-pub(super) type Drawn<'a> = (&'a DrawnBoard, Vec<String>);
+/// A board and how it is drawn: as lines of text, or in another way.
+pub(super) type Drawn<'a, T> = (&'a DrawnBoard, T);
 
 /// The boards of one name, drawn. If two arguments choose a board, these arguments arrange the
 /// boards to the right and upwards; otherwise the boards are side by side, as far as they fit on a
 /// line.
-pub(super) fn arranged(boards: Vec<Drawn<'_>>) -> String {
+pub(super) fn arranged(boards: Vec<Drawn<'_, Vec<String>>>) -> String {
     let width = |lines: &Vec<String>| lines.iter().map(|line| line.chars().count()).max();
     let widest = boards.iter().filter_map(|(_, lines)| width(lines)).max().unwrap_or(0);
     let room = ((WIDTH + GAP) / (widest + GAP)).max(1);
@@ -108,8 +108,8 @@ pub(super) fn arranged(boards: Vec<Drawn<'_>>) -> String {
 
 /// The boards in rows of at most this many. If two arguments choose a board and all rows are alike,
 /// the second argument gives the row, and the last row comes first.
-fn rows(mut boards: Vec<Drawn<'_>>, room: usize) -> Vec<Vec<Drawn<'_>>> {
-    let row = |one: &Drawn<'_>| one.0.part.get(1..).unwrap_or_default().to_vec();
+pub(super) fn rows<T: Clone>(mut boards: Vec<Drawn<'_, T>>, room: usize) -> Vec<Vec<Drawn<'_, T>>> {
+    let row = |one: &Drawn<'_, T>| one.0.part.get(1..).unwrap_or_default().to_vec();
     if boards.iter().all(|(board, _)| board.part.len() == 2) {
         let mut sorted = boards.clone();
         sorted.sort_by(|a, b| {

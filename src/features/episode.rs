@@ -137,12 +137,12 @@ impl PerWidth for PlayEpisodes<'_> {
                 None => plan.limit,
                 Some(_) => plan.limit.min(1 + number % LONGEST_OPENING),
             };
-            control::play_at_random(names, &mut player.jobs)?;
+            control::prefer(names, None, &mut player.jobs)?;
             let random = (number..next).zip(0..);
             let random = random.map(|(number, at)| job(opening(number), number, at, &start));
             let mut episodes = player.play(random.collect())?;
             if let Some(values) = control {
-                control::prefer(names, values, &mut player.jobs)?;
+                control::prefer(names, Some(values), &mut player.jobs)?;
                 let open = episodes.iter().zip(number..).enumerate();
                 let open = open.filter(|(_, (one, _))| !one.is_over);
                 let jobs = open.map(|(at, (one, number))| {

@@ -149,7 +149,7 @@ impl Features {
 }
 
 /// The playouts that are watched to find features, and the joint moves of each at most.
-const WATCHED: u64 = 128;
+pub(crate) const WATCHED: u64 = 128;
 pub(super) const WATCHED_MOVES: u64 = 250;
 
 /// Piece types where a side has more than one, else cells.
@@ -214,8 +214,13 @@ impl FeatureCounter {
 
     /// The features that a state has, each with its count, in ascending order.
     pub fn count(&mut self, state: &State) -> Vec<(usize, f64)> {
+        self.count_of(state.iter())
+    }
+
+    /// The same for the fluents that are true in a state.
+    pub(crate) fn count_of(&mut self, fluents: impl Iterator<Item = usize>) -> Vec<(usize, f64)> {
         let mut found = Vec::new();
-        for at in state.iter().filter_map(|fluent| *self.feature.get(fluent)?) {
+        for at in fluents.filter_map(|fluent| *self.feature.get(fluent)?) {
             if self.counts[at] == 0.0 {
                 found.push((at, 0.0));
             }

@@ -1,11 +1,10 @@
 //! From the values of features to the values of moves.
 //!
-//! FAST: equations 4.1, 4.2 and 4.3 of Finnsson's thesis.
+//! FAST: equations 4.1 and 4.2 of Finnsson's thesis.
 //!
 //! ```text
 //! pieces  Q(a) = -(2 theta(to) + theta(from)) for a capture, else -100     (4.1)
 //! cells   Q(a) = c theta(own piece on to)                                  (4.2)
-//! both    Q(a) = Q_MAST(a) + w Q_FAST(a) where a feature is active         (4.3)
 //! ```
 //!
 //! A value theta is that for the role that moves: own pieces are worth more than 0, and pieces of
@@ -31,9 +30,6 @@ impl Default for MappingOptions {
         MappingOptions { cell_factor: 5.0, least_value: 1.0 }
     }
 }
-
-/// The weight w of equation 4.3.
-pub const FAST_WEIGHT: f64 = 1.0;
 
 /// The value of a move that is not a capture, by equation 4.1.
 const NO_CAPTURE: f64 = -100.0;
@@ -129,12 +125,6 @@ impl MoveValues {
         let any = values.iter().any(Option::is_some);
         any.then(|| values.into_iter().map(|value| value.unwrap_or(self.otherwise)).collect())
     }
-}
-
-/// The value of a move by MAST and FAST together, by equation 4.3. FAST has a value for it if a
-/// feature is active in the state.
-pub fn combined_value(mast: f64, fast: Option<f64>, weight: f64) -> f64 {
-    fast.map_or(mast, |fast| mast + weight * fast)
 }
 
 /// By cell: the fluents on it that count for features.
@@ -252,12 +242,5 @@ mod tests {
         assert_eq!(values.active(&state(&[]), 0, 0), Some(15.0));
         // Nothing is known of a white rook on h8.
         assert_eq!(values.of_moves(&state(&[]), 0, &[0, 1]), Some(vec![15.0, 0.0]));
-    }
-
-    #[test]
-    fn mast_and_fast_are_added_where_a_feature_is_active() {
-        assert_eq!(combined_value(60.0, Some(4.7), FAST_WEIGHT), 64.7);
-        assert_eq!(combined_value(60.0, Some(-100.0), 0.5), 10.0);
-        assert_eq!(combined_value(60.0, None, FAST_WEIGHT), 60.0);
     }
 }

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! This is all that FAST (features-to-action sampling: Finnsson and Björnsson 2010, section 4.1.4 of
-//! Finnsson's thesis) needs but the playouts that follow it. No name of a sheet is read: what is a
+//! Finnsson's thesis) needs but the search whose playouts follow it. No name of a sheet is read: what is a
 //! board, whose piece is whose and where a move leads is found from the terms and random playouts.
 
 mod board;
@@ -25,10 +25,9 @@ mod owners;
 
 pub use board::{Board, BoardFluent, Coordinates};
 pub use episode::{Episode, EpisodeError, EpisodePlan, play_episodes};
+pub(crate) use find::WATCHED;
 pub use find::{Feature, FeatureCounter, FeatureKind, Features, MoveShape, NoFeatures};
 pub use learn::{FeatureCounts, LearnOptions, Learner, lambda_returns, reward, value};
 pub use learn_by_play::learn_by_play;
-pub use mapping::{
-    ConditionalValue, FAST_WEIGHT, Mapping, MappingOptions, MoveFeature, MoveValues, combined_value,
-};
+pub use mapping::{ConditionalValue, Mapping, MappingOptions, MoveFeature, MoveValues};
 pub use move_cells::{CoordinateLeaves, MoveCells, MoveReading};

@@ -7,9 +7,15 @@ use propnet::gdl::visible;
 
 use super::player_thread::{Fault, PlayerAnswer, PlayerBackend, PlayerRequest};
 
-/// Input and output of people. All people of a match share one.
+/// Where people are asked. All people of a match share one.
 #[derive(Clone)]
-pub struct Console(Arc<Mutex<ConsoleStreams>>);
+pub struct Console(Arc<dyn HumanInput>);
+
+/// A way to ask people.
+pub trait HumanInput: Send + Sync {
+    /// The legal move that the person who plays the role chooses; none if they leave.
+    fn choose(&self, role: &str, legal: &[String]) -> io::Result<Option<String>>;
+}
 
 struct ConsoleStreams {
     input: Box<dyn BufRead + Send>,
@@ -21,6 +27,11 @@ impl Console {
     pub fn new(input: impl BufRead + Send + 'static, output: impl Write + Send + 'static) -> Self {
         let ends = ConsoleStreams { input: Box::new(input), output: Box::new(output) };
         Console(Arc::new(Mutex::new(ends)))
+    }
+
+    /// People who are asked in another way.
+    pub fn asking(asking: Arc<dyn HumanInput>) -> Self {
+        Console(asking)
     }
 
     /// Standard input, and standard error: standard output is for results.
@@ -45,8 +56,7 @@ impl PlayerBackend for HumanPlayer {
             legal => {
                 let mut legal = legal.to_vec();
                 legal.sort_by_cached_key(|text| as_people_count(text));
-                let mut ends = self.console.0.lock().unwrap_or_else(PoisonError::into_inner);
-                match ends.choose(&self.role, &legal) {
+                match self.console.0.choose(&self.role, &legal) {
                     Ok(Some(text)) => said(&text),
                     Ok(None) => Err(Fault::Quit),
                     Err(error) => Err(Fault::Broken(error.to_string())),
@@ -64,6 +74,12 @@ const LONGEST_LINE: u64 = 1 << 12;
 
 /// Lists are broken before this column.
 const WIDTH: usize = 96;
+
+impl HumanInput for Mutex<ConsoleStreams> {
+    fn choose(&self, role: &str, legal: &[String]) -> io::Result<Option<String>> {
+        self.lock().unwrap_or_else(PoisonError::into_inner).choose(role, legal)
+    }
+}
 
 impl ConsoleStreams {
     /// The move that the person chooses; none if they leave.

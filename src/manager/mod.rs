@@ -29,7 +29,7 @@ mod strategy;
 
 pub use error::ManagerError;
 pub use event::MatchEvent;
-pub use human::Console;
+pub use human::{Console, HumanInput};
 pub use player::{Player, PlayerError, PlayerKind};
 pub use referee::{EndReason, MatchOutcome, Observer, play_match};
 pub use setup::{Clocks, MatchSetup};

@@ -24,6 +24,8 @@ pub struct Scene {
 pub struct Figure {
     /// The name of what they show, if it has one.
     pub name: Option<String>,
+    /// The element of the diagram that they show, an index.
+    pub node: Option<usize>,
     /// The shapes, from bottom to top.
     pub shapes: Vec<DrawnShape>,
 }
@@ -48,18 +50,19 @@ pub fn scene(diagram: &Diagram, title: &str) -> Result<Scene, TooManyBends> {
     let title_corner = Point { x: MARGIN, y: MARGIN };
     let title = DrawnShape::Text { corner: title_corner, text: title.into(), colour: palette::INK };
     let mut figures = vec![
-        Figure { name: None, shapes: vec![title] },
-        Figure { name: None, shapes: wires(diagram, &layout) },
+        Figure { name: None, node: None, shapes: vec![title] },
+        Figure { name: None, node: None, shapes: wires(diagram, &layout) },
     ];
     let elements = diagram.graph.node_weights().zip(&texts).enumerate();
     figures.extend(elements.map(|(node, (element, lines))| Figure {
         name: Some(element.label()),
+        node: Some(node),
         shapes: element_shapes(element, lines, layout.corners[node], graph.sizes[node]),
     }));
     let corner = Point { x: MARGIN, y: below_title + layout.size.height + MARGIN };
     let width = layout.size.width.max(NARROWEST);
     let (shapes, legend_size) = legend(diagram, corner, width);
-    figures.push(Figure { name: None, shapes });
+    figures.push(Figure { name: None, node: None, shapes });
     let size = NodeSize {
         width: layout.size.width.max(legend_size.width) + 2.0 * MARGIN,
         height: corner.y + legend_size.height + MARGIN,

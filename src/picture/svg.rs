@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::path::{DrawnShape, LETTER_WIDTH, LineStyle, Path, PathSegment};
 use super::scene::{Figure, Scene};
+use crate::text::xml;
 
 /// The distance from the top of a line of text to its baseline.
 const BASELINE: f32 = 12.5;
@@ -32,9 +33,14 @@ fn write_figure(text: &mut String, figure: &Figure) {
     if figure.shapes.is_empty() {
         return;
     }
-    text.push_str("<g>");
+    match figure.node {
+        Some(node) => {
+            let _ = write!(text, "<g data-node=\"{node}\">");
+        }
+        None => text.push_str("<g>"),
+    }
     if let Some(name) = &figure.name {
-        let _ = write!(text, "<title>{}</title>", escaped(name));
+        let _ = write!(text, "<title>{}</title>", xml(name));
     }
     text.push('\n');
     for shape in &figure.shapes {
@@ -64,7 +70,7 @@ fn write_shape(text: &mut String, shape: &DrawnShape) {
                  xml:space=\"preserve\">{}</text>",
                 short(corner.x),
                 short(corner.y + BASELINE),
-                escaped(letters),
+                xml(letters),
             );
         }
     }
@@ -91,27 +97,4 @@ fn data(path: &Path) -> String {
 /// A tenth of a pixel is as exact as an eye can see.
 fn short(number: f32) -> f32 {
     (number * 10.0).round() / 10.0
-}
-
-fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            // XML has no way to write these.
-            '\u{0}'..='\u{8}'
-            | '\u{b}'
-            | '\u{c}'
-            | '\u{e}'..='\u{1f}'
-            | '\u{fffe}'
-            | '\u{ffff}' => {
-                escaped.push('\u{fffd}');
-            }
-            _ => escaped.push(letter),
-        }
-    }
-    escaped
 }

@@ -80,6 +80,20 @@ impl LaneProgram {
         Ok(LaneProgram { program, codes, setup })
     }
 
+    /// The same, unless the caller stops the work.
+    pub fn for_questions_while(
+        circuit: &Circuit,
+        setup: Setup,
+        control: Control<'_>,
+    ) -> Result<Self, PipelineError> {
+        let step = StepOptions { restart: true, ..StepOptions::default() };
+        let program =
+            Program::with_options_while(circuit, setup.mapping(), &step, control.may_go_on);
+        let program = program.ok_or(PipelineError::Stopped { work: "making the program" })?;
+        let code = Code::new_while(&program, setup.backend(), Part::QUESTIONS, control.may_go_on)?;
+        Ok(LaneProgram { program: Arc::new(program), codes: Codes::of(code), setup })
+    }
+
     /// With code for playouts, and for more. Code that is compiled first is given up as soon as
     /// `proceed` says no.
     fn with_code(

@@ -38,6 +38,6 @@ pub use report::{
     CircuitReport, CircuitSummary, GroupFigures, Growth, HeavyRule, LoopFigures, MoveFigures,
     PassFigures, PassSeconds, Repeated, Seconds, SharpenFigures, SheetReport, Size, StageClock,
     StageFigures, StageSeconds, StatsFigures, Summary, group_figures, measure, no_peak, peak_bytes,
-    survey, survey_repeated,
+    survey, survey_repeated, survey_while,
 };
 pub use stages::Stages;

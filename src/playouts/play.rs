@@ -1,7 +1,7 @@
 //! Playouts by several threads that share a program.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -33,6 +33,9 @@ pub struct PlayoutPlan<'a> {
     /// The number of joint moves after which a playout is cut, if the program's step counts them.
     /// Lengths are only counted in that case.
     pub limit: u64,
+    /// By role and move: its weight, where playouts prefer some moves and the program's step has
+    /// weights; empty otherwise.
+    pub weights: &'a [Vec<u32>],
     /// How many threads play.
     pub threads: usize,
     /// The number of lanes of each thread; that of the code.
@@ -72,10 +75,11 @@ pub enum PlayoutsError {
     Threads(#[from] ThreadPoolBuildError),
 }
 
-/// Plays. `progress` gets the number of finished playouts from time to time.
+/// Plays. `progress` gets the number of finished playouts from time to time, and says whether to go
+/// on; if not, what was played until then is returned.
 pub fn play(
     plan: &PlayoutPlan<'_>,
-    progress: &(dyn Fn(u64) + Sync),
+    progress: &(dyn Fn(u64) -> bool + Sync),
 ) -> Result<Played, PlayoutsError> {
     plan.program.names.table().check_state(plan.state)?;
     let threads = plan.threads.max(1);
@@ -89,6 +93,7 @@ pub fn play(
         start: Instant::now(),
         queue: Queue::new(end, threads),
         done: AtomicU64::new(0),
+        is_stopped: AtomicBool::new(false),
         sums: Mutex::new((Totals::new(plan.program), Duration::ZERO)),
         progress,
     };
@@ -105,9 +110,11 @@ struct Work<'a> {
     queue: Queue,
     /// Playouts done.
     done: AtomicU64,
+    /// The caller wants no more.
+    is_stopped: AtomicBool,
     /// The totals, and the processor time.
     sums: Mutex<(Totals, Duration)>,
-    progress: &'a (dyn Fn(u64) + Sync),
+    progress: &'a (dyn Fn(u64) -> bool + Sync),
 }
 
 /// What each thread does.
@@ -133,7 +140,9 @@ impl Work<'_> {
             let start = Instant::now();
             totals.add(&self.portion::<W>(&jobs));
             let number = jobs.end - jobs.start;
-            (self.progress)(self.done.fetch_add(number, Ordering::Relaxed) + number);
+            if !(self.progress)(self.done.fetch_add(number, Ordering::Relaxed) + number) {
+                self.is_stopped.store(true, Ordering::Relaxed);
+            }
             let time = start.elapsed();
             if time < PORTION / 2 {
                 wanted = wanted.saturating_mul(2);
@@ -147,16 +156,22 @@ impl Work<'_> {
     }
 
     fn is_over(&self) -> bool {
-        match self.plan.budget {
+        let is_time_up = match self.plan.budget {
             PlayoutBudget::Playouts(_) => false,
             PlayoutBudget::Time(time) => self.start.elapsed() >= time,
-        }
+        };
+        is_time_up || self.is_stopped.load(Ordering::Relaxed)
     }
 
     fn portion<W: Word>(&self, jobs: &Range<u64>) -> Totals {
         let PlayoutPlan { program, codes, state, seed, limit, .. } = *self.plan;
         let lanes = Playouts::<W>::new(program, codes.best(), state, seed, jobs);
         let mut lanes = lanes.expect("the state was checked before the threads began");
+        for (role, weights) in self.plan.weights.iter().enumerate() {
+            for (chosen, &weight) in program.names.moves(role).zip(weights) {
+                lanes.set_weight(role, chosen, weight).expect("a move of this program");
+            }
+        }
         lanes.set_limit(limit);
         lanes.count_lengths();
         lanes.run(u64::MAX);

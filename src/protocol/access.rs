@@ -38,25 +38,31 @@ pub(super) struct Permission {
 
 impl Access {
     /// Also allows the name that the server listens on, and the name of this machine.
-    pub(super) fn with_own_names(mut self, host: &str) -> Self {
+    pub(crate) fn with_own_names(mut self, host: &str) -> Self {
         let machine = gethostname::gethostname().to_string_lossy().into_owned();
         // The second is how other machines in a local network find it.
         self.hosts.extend([host.to_string(), format!("{machine}.local"), machine]);
         self
     }
 
-    /// Whether a request is allowed, or why not.
-    pub(super) fn check(&self, headers: &HeaderMap) -> Result<Permission, String> {
+    /// Whether the host that a request is for is one of ours, or why not.
+    pub(crate) fn check_host(&self, headers: &HeaderMap) -> Result<(), String> {
         if let Some(host) = headers.get(HOST) {
             let host = host.to_str().unwrap_or_default();
             if !self.is_ours(host) {
                 let name = shown(host_name(host));
                 return Err(format!(
-                    "the host name {name} is not known here; use an address, or start the player \
-                     with --allow-host {name}"
+                    "the host name {name} is not known here; use an address, or start the \
+                     server with --allow-host {name}"
                 ));
             }
         }
+        Ok(())
+    }
+
+    /// Whether a request is allowed, or why not.
+    pub(super) fn check(&self, headers: &HeaderMap) -> Result<Permission, String> {
+        self.check_host(headers)?;
         let Some(origin) = headers.get(ORIGIN) else { return Ok(Permission::default()) };
         let named = origin.to_str().unwrap_or_default();
         if self.origins.iter().any(|known| known == ANY) {

@@ -15,16 +15,16 @@ use super::session::messages_at_once;
 
 /// The limits.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct ConnectionLimits {
+pub(crate) struct ConnectionLimits {
     /// Messages being answered.
-    pub(super) messages: usize,
+    pub(crate) messages: usize,
     /// Bytes of all messages that arrive or are being answered, as text, beyond the first [`SMALL`]
     /// of each.
-    pub(super) bytes: usize,
+    pub(crate) bytes: usize,
     /// Connections; more than messages, so that there is always one that can be closed.
-    pub(super) connections: usize,
+    pub(crate) connections: usize,
     /// The time within which a request must begin and its head must arrive.
-    pub(super) silence: Duration,
+    pub(crate) silence: Duration,
 }
 
 /// A message of up to this many bytes always has room, so that a few large ones that never end do
@@ -41,7 +41,7 @@ impl ConnectionLimits {
 }
 
 /// Counts connections and messages.
-pub(super) struct ConnectionLimiter {
+pub(crate) struct ConnectionLimiter {
     pub(super) limits: ConnectionLimits,
     /// The oldest first, each with a handle that closes it.
     connections: Mutex<VecDeque<(Arc<Connection>, AbortHandle)>>,
@@ -54,26 +54,26 @@ pub(super) struct ConnectionLimiter {
 
 /// The state of a connection.
 #[derive(Debug, Default)]
-pub(super) struct Connection {
+pub(crate) struct Connection {
     /// Whether one of its messages was ever answered.
     has_sent: AtomicBool,
     is_at_work: AtomicBool,
 }
 
 /// The bytes of one message, counted until this is dropped.
-pub(super) struct MessageBytes {
+pub(crate) struct MessageBytes {
     limiter: Arc<ConnectionLimiter>,
     bytes: usize,
 }
 
 /// A message being answered, counted until this is dropped.
-pub(super) struct MessageSlot {
+pub(crate) struct MessageSlot {
     limiter: Arc<ConnectionLimiter>,
     connection: Arc<Connection>,
 }
 
 impl ConnectionLimiter {
-    pub(super) fn new(limits: ConnectionLimits) -> Self {
+    pub(crate) fn new(limits: ConnectionLimits) -> Self {
         let (messages, bytes) = (AtomicUsize::default(), AtomicUsize::default());
         let held = AtomicUsize::default();
         ConnectionLimiter { limits, connections: Mutex::default(), messages, bytes, held }
@@ -91,7 +91,7 @@ impl ConnectionLimiter {
     }
 
     /// Counts the bytes of a new message.
-    pub(super) fn message(self: &Arc<Self>) -> MessageBytes {
+    pub(crate) fn message(self: &Arc<Self>) -> MessageBytes {
         MessageBytes { limiter: self.clone(), bytes: 0 }
     }
 
@@ -109,7 +109,7 @@ impl ConnectionLimiter {
     }
 
     /// Begins to answer a message of a connection, unless too many are being answered.
-    pub(super) fn begin(self: &Arc<Self>, connection: &Arc<Connection>) -> Option<MessageSlot> {
+    pub(crate) fn begin(self: &Arc<Self>, connection: &Arc<Connection>) -> Option<MessageSlot> {
         let more = |count: usize| (count < self.limits.messages).then_some(count + 1);
         self.messages.fetch_update(SeqCst, SeqCst, more).ok()?;
         connection.has_sent.store(true, SeqCst);

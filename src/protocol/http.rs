@@ -165,7 +165,7 @@ impl ServerState {
 }
 
 /// The text of a body, however it is sent, up to the limit.
-async fn collect(
+pub(crate) async fn collect(
     body: impl Stream<Item = Result<impl warp::Buf, warp::Error>>,
     load: &mut MessageBytes,
 ) -> Result<String, (StatusCode, String)> {

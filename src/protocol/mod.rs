@@ -16,6 +16,7 @@
 mod access;
 mod connections;
 mod http;
+mod listen;
 mod match_state;
 mod message;
 mod metrics;
@@ -27,7 +28,10 @@ mod session;
 mod session_match;
 
 pub use access::Access;
+pub(crate) use connections::{Connection, ConnectionLimiter, ConnectionLimits, MessageSlot};
 pub use http::MAX_BODY;
+pub(crate) use http::collect;
+pub(crate) use listen::{accept, bind_to, end_of_process};
 pub use message::{Message, MessageError, StartMessage, read_message};
 pub use reply::Reply;
 pub use server::{Server, ServerError, ServerOptions};

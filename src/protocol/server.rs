@@ -2,18 +2,13 @@
 //!
 //! Whatever takes long runs in threads of its own, never on those that serve connections.
 
-use std::future::Future;
 use std::io;
-use std::net::{SocketAddr, ToSocketAddrs};
+use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use futures_util::future::select;
-use hyper::server::conn::http1;
-use hyper::service::{Service, service_fn};
-use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
 use tokio::task::spawn_blocking;
@@ -21,8 +16,9 @@ use tokio::time::{sleep, timeout};
 use tracing::Level;
 
 use super::access::Access;
-use super::connections::{Connection, ConnectionLimiter, ConnectionLimits};
+use super::connections::{ConnectionLimiter, ConnectionLimits};
 use super::http::{ServerState, routes};
+use super::listen::{accept, bind_to, end_of_process};
 use super::match_state::STOP_TIME;
 use super::session::Session;
 use crate::agent::Log;
@@ -36,9 +32,6 @@ const END_TIME: Duration = STOP_TIME.saturating_mul(2).saturating_add(Duration::
 
 /// The time for the last replies to leave.
 const LEAVE_TIME: Duration = Duration::from_millis(250);
-
-/// The time until connections are accepted again where the system has no room for one more.
-const PAUSE: Duration = Duration::from_millis(50);
 
 /// Threads for connections; they wait most of the time.
 const THREADS: usize = 2;
@@ -101,10 +94,7 @@ impl Server {
             .enable_all()
             .build()?;
         let failed = |error| ServerError::Bind { address: format!("{host}:{port}"), error };
-        let named = (host.as_str(), port);
-        let addresses: Vec<SocketAddr> = named.to_socket_addrs().map_err(failed)?.collect();
-        let listener = runtime.block_on(TcpListener::bind(addresses.as_slice()));
-        let listener = listener.map_err(failed)?;
+        let listener = bind_to(&runtime, &host, port).map_err(failed)?;
         let (session, limiter) = (Arc::new(session), Arc::new(ConnectionLimiter::new(limits)));
         let access = access.with_own_names(&host);
         Ok(Server { runtime, listener, state: ServerState { session, limiter, access, log } })
@@ -139,27 +129,6 @@ impl Server {
     }
 }
 
-/// Done when the process is asked to end.
-#[cfg(unix)]
-fn end_of_process() -> io::Result<impl Future<Output = ()>> {
-    use tokio::signal::unix::{SignalKind, signal};
-    let mut interrupt = signal(SignalKind::interrupt())?;
-    let mut terminate = signal(SignalKind::terminate())?;
-    Ok(async move {
-        select(pin!(interrupt.recv()), pin!(terminate.recv())).await;
-    })
-}
-
-/// Done when Ctrl-C is pressed: without Unix signals nothing else asks a process to end.
-#[cfg(not(unix))]
-fn end_of_process() -> io::Result<impl Future<Output = ()>> {
-    Ok(async {
-        if tokio::signal::ctrl_c().await.is_err() {
-            std::future::pending::<()>().await;
-        }
-    })
-}
-
 async fn tidy(session: Arc<Session>) {
     loop {
         sleep(TIDY_EVERY).await;
@@ -170,27 +139,7 @@ async fn tidy(session: Arc<Session>) {
 }
 
 async fn serve(listener: TcpListener, state: Arc<ServerState>) {
-    let limiter = state.limiter.clone();
-    let service = TowerToHyperService::new(warp::service(routes(state)));
-    loop {
-        let Ok((stream, _)) = listener.accept().await else {
-            sleep(PAUSE).await;
-            continue;
-        };
-        let line = Arc::new(Connection::default());
-        let (service, own) = (service.clone(), line.clone());
-        let service = service_fn(move |mut request| {
-            request.extensions_mut().insert(own.clone());
-            service.call(request)
-        });
-        let connection = http1::Builder::new()
-            .timer(TokioTimer::new())
-            .header_read_timeout(limiter.limits.silence)
-            .serve_connection(TokioIo::new(stream), service);
-        // There is no client left to tell about a broken connection.
-        let task = tokio::spawn(async { drop(connection.await) });
-        limiter.admit(line, task.abort_handle());
-    }
+    accept(listener, state.limiter.clone(), routes(state)).await;
 }
 
 #[cfg(test)]

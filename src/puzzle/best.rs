@@ -40,6 +40,14 @@ impl Best {
         }
     }
 
+    /// What is known from a search of a state before: no line scores more than a bound, and
+    /// perhaps a line.
+    pub fn resume(bound: i32, line: Option<FoundLine>) -> Self {
+        let best = Best::new(bound);
+        let score = line.as_ref().map_or(i64::MIN, |line| i64::from(line.score));
+        Best { line: Mutex::new(line), score: AtomicI64::new(score), ..best }
+    }
+
     /// The score of the best line.
     pub fn score(&self) -> Option<i32> {
         i32::try_from(self.score.load(Ordering::Acquire)).ok()
@@ -120,5 +128,8 @@ mod tests {
             best.line().map(|line| (line.moves, line.found_by)),
             Some((vec![3, 4], "three"))
         );
+        let later = Best::resume(60, best.line());
+        assert!(!later.is_better(40) && !later.is_proven());
+        assert!(later.offer(vec![5], 60, "seven") && later.is_proven());
     }
 }

@@ -1,6 +1,6 @@
 //! Best-first search: the states that seem nearest to the highest goal go on first, as many as
-//! there are lanes at once; of equal ones, the deepest. By goal counting, by relaxed plans, and by
-//! depth alone, which is a depth-first search that knows what it has seen.
+//! there are lanes at once; of equal ones, the deepest. By goal counting, by relaxed plans, by
+//! pattern databases, and by depth alone, which is a depth-first search that knows what it has seen.
 //!
 //! Greedy best-first search: Doran and Michie 1966; batches of open states: Vidal, Bordeaux and
 //! Hamadi 2010.
@@ -10,20 +10,28 @@ use std::collections::BTreeMap;
 
 use super::breadth_first::{CHILD, STATE, finish};
 use super::expand::{NextStates, Over, expander};
-use super::heuristic::{GoalDistance, Relaxed};
+use super::heuristic::{Conditions, Patterns, Relaxed};
 use super::method::Task;
-use super::visited::Visited;
+use crate::visited::Visited;
 
 /// Greedy by the conditions of the goal that do not hold.
 pub(super) fn by_goal_count(task: &Task<'_>) {
-    let mut distance = GoalDistance::new(task.puzzle);
-    search(task, |code, depth| (Some(distance.of(code, depth)), CHILD));
+    let mut distance = Conditions::of_goal(task.puzzle);
+    search(task, |code, depth| (Some(distance.missing(code, depth)), CHILD));
 }
 
 /// Greedy by the length of relaxed plans.
 pub(super) fn by_relaxed_plan(task: &Task<'_>) {
     let mut relaxed = Relaxed::new(task.puzzle);
     search(task, |code, depth| (relaxed.of(code, depth), relaxed.work()));
+}
+
+/// Greedy by the sum of distances in pattern databases.
+pub(super) fn by_patterns(task: &Task<'_>) {
+    let goes_on = |work| task.pace.goes_on(work);
+    if let Some(mut patterns) = Patterns::new(task.puzzle, task.best.bound(), &goes_on) {
+        search(task, |code, _| (patterns.sum(code), patterns.work()));
+    }
 }
 
 /// The deepest first.

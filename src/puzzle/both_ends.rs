@@ -16,7 +16,7 @@ use super::expand::{Expand, NextStates, Over, expander};
 use super::line::follow;
 use super::method::Task;
 use super::puzzle::Puzzle;
-use super::visited::Visited;
+use crate::visited::Visited;
 
 /// So many goal states are few.
 const FEW: usize = 2048;

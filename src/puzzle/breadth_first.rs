@@ -7,7 +7,7 @@
 use super::deepen;
 use super::expand::{NextStates, Over, expander};
 use super::method::Task;
-use super::visited::Visited;
+use crate::visited::Visited;
 
 /// About the work that a state in a lane takes to be looked at, and a child to be stored.
 pub(super) const STATE: u64 = 40;
@@ -77,6 +77,7 @@ fn search(task: &Task<'_>) -> SearchEnd {
                     task.offer(path(&links, first + at * lanes + found.place), score);
                 }
             }
+            visited.prepare(&children.codes);
             for ((&parent, &chosen), code) in
                 children.parents.iter().zip(&children.moves).zip(children.codes.chunks_exact(len))
             {

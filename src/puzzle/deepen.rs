@@ -2,25 +2,31 @@
 //! lanes, go one step further together.
 //!
 //! IDA*: Korf 1985; with a table of the states that the round has seen: Reinefeld and Marsland 1994.
+//! Where there are pattern databases, lines to the highest goal are searched first, then to the next,
+//! and states from which it is too far are left out.
 
 use super::breadth_first::{CHILD, STATE, finish};
 use super::expand::{Expand, NextStates, expander};
+use super::heuristic::Patterns;
 use super::method::Task;
-use super::visited::hash;
+use crate::visited::hash;
 
-/// Searches depth after depth, until the horizon or the end of all lines.
+/// Searches for each goal that may still be reached, depth after depth, until the horizon or the end
+/// of all lines.
 pub(super) fn run(task: &Task<'_>) {
     let mut expander = expander(task.puzzle);
+    let goes_on = |work| task.pace.goes_on(work);
     let mut search = Deepening::new(task, expander.as_mut());
-    let last = task.puzzle.horizon().unwrap_or(usize::MAX);
-    let mut limit = 1;
-    loop {
-        match search.round(limit.min(last)) {
-            RoundEnd::Stopped => return,
-            RoundEnd::All => return finish(task, search.top),
-            RoundEnd::Cut if limit >= last => return finish(task, search.top),
-            RoundEnd::Cut => limit += 1,
+    while task.pace.goes_on(1) {
+        let value = task.best.bound();
+        search.patterns = Patterns::new(task.puzzle, value, &goes_on);
+        if !search.is_searched() {
+            return;
         }
+        if search.patterns.is_none() {
+            return finish(task, search.top);
+        }
+        task.prove_below(value);
     }
 }
 
@@ -40,6 +46,10 @@ struct Deepening<'t, 'e> {
     /// States that were expanded with at least so many moves left, in this round.
     seen: Vec<u64>,
     top: Option<i32>,
+    /// What leaves states out; without it all lines are searched.
+    patterns: Option<Patterns>,
+    /// Rounds so far.
+    rounds: u64,
 }
 
 impl<'t, 'e> Deepening<'t, 'e> {
@@ -49,11 +59,34 @@ impl<'t, 'e> Deepening<'t, 'e> {
         let entries = (task.memory / 2 / 8 / entry as u64).clamp(1, 1 << 28) as usize;
         let entries =
             if entries.is_power_of_two() { entries } else { entries.next_power_of_two() / 2 };
-        Deepening { task, expander, levels: Vec::new(), seen: vec![0; entries * entry], top: None }
+        Deepening {
+            task,
+            expander,
+            levels: Vec::new(),
+            seen: vec![0; entries * entry],
+            top: None,
+            patterns: None,
+            rounds: 0,
+        }
+    }
+
+    /// Searches all lines to the goals that the databases are for. Says whether it came to an end.
+    fn is_searched(&mut self) -> bool {
+        let last = self.task.puzzle.horizon().unwrap_or(usize::MAX);
+        for limit in 1.. {
+            match self.round(limit.min(last)) {
+                RoundEnd::Stopped => return false,
+                RoundEnd::All => return true,
+                RoundEnd::Cut if limit >= last => return true,
+                RoundEnd::Cut => {}
+            }
+        }
+        false
     }
 
     /// All lines of at most so many moves.
     fn round(&mut self, limit: usize) -> RoundEnd {
+        self.rounds += 1;
         let (len, lanes) = (self.task.puzzle.layout.len(), self.expander.lanes());
         self.levels.resize_with(limit + 1, Default::default);
         self.levels[0].0 = self.task.puzzle.start_code.clone();
@@ -76,7 +109,8 @@ impl<'t, 'e> Deepening<'t, 'e> {
                     self.task.offer(moves[found.place * depth..][..depth].to_vec(), score);
                 }
             }
-            let work = STATE * count as u64 + CHILD * children.moves.len() as u64;
+            let each = CHILD + self.patterns.as_ref().map_or(0, Patterns::work);
+            let work = STATE * count as u64 + each * children.moves.len() as u64;
             if !self.task.pace.goes_on(work) {
                 return RoundEnd::Stopped;
             }
@@ -89,7 +123,15 @@ impl<'t, 'e> Deepening<'t, 'e> {
             for ((&parent, &chosen), code) in
                 children.parents.iter().zip(&children.moves).zip(children.codes.chunks_exact(len))
             {
-                if self.is_new(code, depth + 1, limit) {
+                match self.left(code) {
+                    None => continue,
+                    Some(left) if depth + 1 + left > limit => {
+                        end = RoundEnd::Cut;
+                        continue;
+                    }
+                    Some(_) => {}
+                }
+                if self.is_new(code, depth + 1) {
                     let (codes, paths) = &mut self.levels[depth + 1];
                     codes.extend_from_slice(code);
                     paths.extend_from_slice(&moves[parent as usize * depth..][..depth]);
@@ -100,15 +142,23 @@ impl<'t, 'e> Deepening<'t, 'e> {
         end
     }
 
+    /// The moves to the goal at least; `None` where it cannot be reached.
+    fn left(&mut self, code: &[u64]) -> Option<usize> {
+        match &mut self.patterns {
+            Some(patterns) => patterns.largest(code).map(|left| left as usize),
+            None => Some(0),
+        }
+    }
+
     /// Whether a state is to be searched at this depth: it was not, as far as the table knows, in
     /// this round, with as many moves left.
-    fn is_new(&mut self, code: &[u64], depth: usize, limit: usize) -> bool {
+    fn is_new(&mut self, code: &[u64], depth: usize) -> bool {
         let len = code.len();
         let entries = self.seen.len() / (len + 1);
         let first = (hash(code) as usize & (entries - 1)) * (len + 1);
         let entry = &mut self.seen[first..first + len + 1];
-        let tag = ((limit as u64) << 32) | (depth as u64 + 1);
-        if entry[..len] == *code && entry[len] >> 32 == limit as u64 {
+        let tag = (self.rounds << 32) | (depth as u64 + 1);
+        if entry[..len] == *code && entry[len] >> 32 == self.rounds {
             let seen = (entry[len] & 0xffff_ffff) as usize - 1;
             let is_for_good = self.task.puzzle.is_seen_for_good(seen);
             if seen == depth || (seen < depth && is_for_good) {

@@ -10,7 +10,7 @@ pub enum PuzzleError {
     /// Several roles have a say.
     #[error(
         "the sheet has {count} roles ({roles}): only games for one role are solved as puzzles; \
-         `ludens match` plays games for several"
+         `ludens solve --variant auto` solves games for several"
     )]
     SeveralRoles {
         /// How many.

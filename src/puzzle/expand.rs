@@ -159,9 +159,12 @@ impl<W: Word> Expand for Expander<W> {
         let pairs = children.parents.chunks(W::LANES).zip(children.moves.chunks(W::LANES));
         for (parents, moves) in pairs {
             self.gathered.clear();
-            for &parent in parents {
-                let first = parent as usize * len;
-                self.gathered.extend_from_slice(&states[first..first + len]);
+            match len {
+                1 => self.gathered.extend(parents.iter().map(|&parent| states[parent as usize])),
+                _ => parents.iter().for_each(|&parent| {
+                    let first = parent as usize * len;
+                    self.gathered.extend_from_slice(&states[first..first + len]);
+                }),
             }
             self.runs.clear();
             for &chosen in moves {

@@ -3,7 +3,7 @@
 use super::best::Best;
 use super::pace::MethodPace;
 use super::puzzle::Puzzle;
-use super::{best_first, both_ends, breadth_first, nested, nrpa, satisfy, width};
+use super::{a_star, best_first, both_ends, breadth_first, nested, nrpa, parts, satisfy, width};
 
 /// A way to search.
 pub struct Method {
@@ -49,6 +49,19 @@ impl Task<'_> {
     }
 }
 
+impl Task<'_> {
+    /// Notes that no line scores this value or more.
+    pub(super) fn prove_below(&self, value: i32) {
+        let lower = self.puzzle.values.iter().flatten().filter(|&&other| other < value);
+        match lower.max() {
+            Some(&lower) if value <= self.best.bound() => self.best.prove(lower, self.name),
+            Some(_) => {}
+            // No line ends with a score: nothing can be found by anyone.
+            None => self.best.stop(),
+        }
+    }
+}
+
 /// All methods.
 pub const METHODS: &[Method] = &[
     Method {
@@ -62,6 +75,24 @@ pub const METHODS: &[Method] = &[
         about: "from the start and from the goal states, until they meet",
         weight: 2,
         run: both_ends::run,
+    },
+    Method {
+        name: "a-star",
+        about: "A* by pattern databases over closed sets of fluents",
+        weight: 1,
+        run: a_star::run,
+    },
+    Method {
+        name: "patterns",
+        about: "the states with the smallest sum of distances in pattern databases first",
+        weight: 1,
+        run: best_first::by_patterns,
+    },
+    Method {
+        name: "parts",
+        about: "parts that do not depend on each other, one after the other",
+        weight: 1,
+        run: parts::run,
     },
     Method {
         name: "goal-count",

@@ -1,7 +1,7 @@
 //! Playouts side by side in lanes, all from states at one depth, with moves of the caller's choice.
 
 use super::expand::{Expand, NextStates, Over, expander};
-use super::heuristic::GoalDistance;
+use super::heuristic::Conditions;
 use super::puzzle::Puzzle;
 
 /// What a playout came to.
@@ -30,7 +30,7 @@ pub(super) struct Begin {
 /// Runs playouts of a puzzle.
 pub(super) struct Lockstep {
     expander: Box<dyn Expand + Send>,
-    distance: GoalDistance,
+    distance: Conditions,
     len: usize,
     longest: usize,
     /// Lane-steps since they were last asked for.
@@ -44,7 +44,7 @@ impl Lockstep {
     pub(super) fn new(puzzle: &Puzzle) -> Self {
         Lockstep {
             expander: expander(puzzle),
-            distance: GoalDistance::new(puzzle),
+            distance: Conditions::of_goal(puzzle),
             len: puzzle.layout.len(),
             longest: puzzle.horizon().unwrap_or(LONGEST),
             steps: 0,
@@ -97,7 +97,7 @@ impl Lockstep {
             self.steps += running.len() as u64;
             for found in &over {
                 let code = &states[found.place * self.len..(found.place + 1) * self.len];
-                let missing = self.distance.of(code, depth);
+                let missing = self.distance.missing(code, depth);
                 if let Some(score) = found.score {
                     playouts[running[found.place]].value = (score, -i64::from(missing));
                 }

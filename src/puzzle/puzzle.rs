@@ -56,7 +56,7 @@ impl Puzzle {
         let counter = step_counter(&circuit, &budget);
         let sooner_from = |counter| sooner_is_better_from(&circuit, counter, &budget);
         let sooner_from = counter.as_ref().map_or(0, sooner_from);
-        let lanes = LaneProgram::for_questions(&circuit, options.lanes)?;
+        let lanes = LaneProgram::for_questions_while(&circuit, options.lanes, control)?;
         let groups = circuit.groups.iter().map(|group| ExclusiveFluents {
             members: &group.members,
             exactly_one: group.exactly_one,

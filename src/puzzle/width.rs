@@ -5,21 +5,21 @@
 
 use super::breadth_first::{CHILD, STATE};
 use super::expand::{NextStates, Over, expander};
-use super::heuristic::GoalDistance;
+use super::heuristic::Conditions;
 use super::method::Task;
 
 /// Rounds of width 1 and 2, from the start and from states that are nearer to the goal.
 pub(super) fn run(task: &Task<'_>) {
-    let mut distance = GoalDistance::new(task.puzzle);
+    let mut distance = Conditions::of_goal(task.puzzle);
     let words = task.puzzle.lanes.program.carried;
     for width in [1, 2] {
         if width == 2 && (words * words / 8) as u64 > task.memory / 2 {
             return;
         }
         let mut begin = Place { code: task.puzzle.start_code.clone(), moves: Vec::new() };
-        let mut nearest = distance.of(&begin.code, 0);
+        let mut nearest = distance.missing(&begin.code, 0);
         while let Some(place) = round(task, &mut distance, &begin, nearest, width) {
-            nearest = distance.of(&place.code, place.moves.len());
+            nearest = distance.missing(&place.code, place.moves.len());
             begin = place;
         }
         if !task.pace.goes_on(1) {
@@ -37,7 +37,7 @@ struct Place {
 /// A breadth-first search of some width; ends with the first state that is nearer to the goal.
 fn round(
     task: &Task<'_>,
-    distance: &mut GoalDistance,
+    distance: &mut Conditions,
     begin: &Place,
     nearest: u32,
     width: usize,
@@ -70,7 +70,7 @@ fn round(
                 }
                 let mut moves = group[parent as usize].1.clone();
                 moves.push(chosen);
-                if distance.of(code, depth + 1) < nearest {
+                if distance.missing(code, depth + 1) < nearest {
                     return Some(Place { code: code.to_vec(), moves });
                 }
                 next.push((code.to_vec(), moves));

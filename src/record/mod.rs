@@ -5,6 +5,7 @@
 //! journal  the same line by line, while it is played       time   calendar time
 //! pgn      the same for people who read games              game   names for sheets
 //! recorder a match's files: MATCHID.json, MATCHID.pgn, MATCHID.log
+//! replay   a record's match, played again                 rules  the sheet that it was played by
 //! position where a record starts, and the moves that it makes, for a game that plays them again
 //! recover  leftover journals                   read, read_pgn   files of any form -> a match
 //! ```
@@ -23,6 +24,8 @@ mod read;
 mod read_pgn;
 mod recorder;
 mod recover;
+mod replay;
+mod rules;
 mod time;
 
 pub use file::{file_name, prepare_folder};
@@ -32,4 +35,5 @@ pub use pgn::pgn;
 pub use read::{ReadError, is_record, read_record};
 pub use recorder::Recorder;
 pub use recover::finish_left_over;
+pub use replay::{ReplayedMatch, ReplayedStep};
 pub use time::{date, now, timestamp};

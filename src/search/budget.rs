@@ -13,6 +13,9 @@ pub struct Budget {
     /// Nodes to add to the trees. Where a tree can hardly grow any more, the search ends after
     /// [`Budget::SIMULATIONS_PER_EXPANSION`] simulations for each of them.
     pub expansions: Option<u64>,
+    /// States that simulations may come to after the root, in the tree and in playouts: what chapters
+    /// 6 and 7 of Finnsson 2012 call node expansions. Simulations in flight are finished.
+    pub states: Option<u64>,
     /// The deadline of the search.
     pub deadline: Option<Instant>,
     /// Set by another thread, to end the search soon.
@@ -38,6 +41,11 @@ impl Budget {
         Budget { deadline: Some(deadline), ..Budget::default() }
     }
 
+    /// A number of states.
+    pub fn states(count: u64) -> Self {
+        Budget { states: Some(count), ..Budget::default() }
+    }
+
     /// An amount of time from now on.
     pub fn time(time: Duration) -> Self {
         // A time that does not fit the clock sets no bound.
@@ -58,6 +66,7 @@ impl Budget {
         Budget {
             simulations: self.simulations.map(part),
             expansions: self.expansions.map(part),
+            states: self.states.map(part),
             ..self.clone()
         }
     }
@@ -67,16 +76,43 @@ impl Budget {
         self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 
-    /// Whether simulations or nodes are counted, and not only time.
+    /// Whether simulations, nodes or states are counted, and not only time.
     pub(crate) fn counts(&self) -> bool {
-        self.simulations.is_some() || self.expansions.is_some()
+        self.simulations.is_some() || self.expansions.is_some() || self.states.is_some()
     }
 
     /// The simulations that may be made in any case.
     pub(super) fn most_simulations(&self) -> u64 {
         let by_expansions =
             self.expansions.map(|count| count.saturating_mul(Self::SIMULATIONS_PER_EXPANSION));
-        self.simulations.unwrap_or(u64::MAX).min(by_expansions.unwrap_or(u64::MAX))
+        // Each simulation comes to a state at least.
+        let limits = [self.simulations, by_expansions, self.states];
+        limits.into_iter().flatten().min().unwrap_or(u64::MAX)
+    }
+}
+
+/// What searches have spent of what a budget counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Spent {
+    /// Runs of a search.
+    pub searches: u64,
+    /// Simulations.
+    pub simulations: u64,
+    /// Nodes added to the trees.
+    pub expansions: u64,
+    /// States that simulations came to after the root.
+    pub states: u64,
+}
+
+impl Spent {
+    /// Both together.
+    pub(super) fn plus(self, other: Spent) -> Spent {
+        Spent {
+            searches: self.searches + other.searches,
+            simulations: self.simulations + other.simulations,
+            expansions: self.expansions + other.expansions,
+            states: self.states + other.states,
+        }
     }
 }
 

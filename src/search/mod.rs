@@ -7,9 +7,10 @@
 //!   selection/   which known move in a node        untried/   which of the moves never tried
 //!   expansion    which nodes a tree has            policy/    which moves playouts prefer
 //!   evaluation/  what a playout is worth           solver/    what is known for certain
-//!   decision/    which move is played
+//!   decision/    which move is played              strategies/  moves of a playout by looking ahead
 //! tree/        nodes, moves, statistics            playout/   what makes playouts
 //! tree_search/ one tree and its workers            memory     what the machine has
+//! solving      what all trees have proven            line_report  a line that others found
 //! ```
 //!
 //! There is one search, made of parts. A strategy is a named choice of them; see `scheme`.
@@ -22,6 +23,7 @@ mod contest;
 mod decision;
 mod evaluation;
 mod expansion;
+mod line_report;
 mod memory;
 mod playout;
 mod policy;
@@ -32,17 +34,20 @@ mod search;
 mod selection;
 mod settings;
 mod solver;
+mod solving;
+mod strategies;
 mod tree;
 mod tree_search;
 mod untried;
 
-pub use budget::Budget;
+pub use budget::{Budget, Spent};
 pub use contest::{Contest, Contestant, GameResult, Score, contest, play_games};
 pub use evaluation::{Cutoff, CutoffKind, SampleFigures};
+pub use line_report::LineReport;
 pub use memory::machine_bytes;
 pub use playout::{GameMaker, SearchGame};
-pub use policy::{quantise, sampling_distance};
-pub use report::{LearningReport, MoveReport, Report, RoleReport, RunEnd};
+pub use policy::{PolicyView, quantise, sampling_distance};
+pub use report::{LearningReport, MoveReport, Report, RoleReport, RunEnd, SolverReport, Variation};
 pub use scheme::{Form, PRESETS, Parameter, PartInfo, Preset, Scheme, SchemeError, parts};
 pub use search::Search;
 pub use settings::{

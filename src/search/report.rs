@@ -6,6 +6,7 @@ use propnet::game::Role;
 use serde::Serialize;
 
 use super::evaluation::Cutoff;
+use super::line_report::LineReport;
 use super::scheme::Scheme;
 
 /// What a search has done, and what it found. Unless stated otherwise, figures are those of the
@@ -24,6 +25,8 @@ pub struct Report {
     pub cutoff: Option<Box<Cutoff>>,
     /// Nodes that were added.
     pub expansions: u64,
+    /// States that simulations came to after the root, in the tree and in playouts.
+    pub states: u64,
     /// Nodes in all trees.
     pub nodes: usize,
     /// The longest way from the root to the end of a descent.
@@ -44,11 +47,18 @@ pub struct Report {
     pub tree_share: f64,
     /// What the parts of the strategy have learned.
     pub learned: LearningReport,
+    /// What is proven; none where the strategy does not ask for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub solver: Option<Box<SolverReport>>,
     /// By role.
     pub roles: Vec<RoleReport>,
     /// The principal variation: the joint move that is played and the most promising ones after it,
     /// each as a text for each role. The first one is what [`super::Search::best_move`] says.
     pub principal_line: Vec<Vec<String>>,
+    /// In a game for one role, the line that is followed, if another method than this search found
+    /// it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub found_line: Option<Box<LineReport>>,
 }
 
 /// Why a run of a search ended.
@@ -59,7 +69,7 @@ pub enum RunEnd {
     Budget,
     /// Nothing was left to learn: no simulation needed a playout any more.
     Settled,
-    /// A game for one role has a line with the highest score.
+    /// The score is proven, or a game for one role has a line with the highest score.
     Solved,
 }
 
@@ -72,6 +82,28 @@ pub struct LearningReport {
     /// How often the weights of moves in playouts were recomputed, since the search began.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub weights_refreshed: Option<u64>,
+}
+
+/// What a solver has proven. Unless stated otherwise, figures are those since the search began.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SolverReport {
+    /// By role: what it can secure in the state that is searched, and what it can get at most.
+    pub bounds: Vec<[f64; 2]>,
+    /// Nodes with bounds in all trees now, terminal ones aside.
+    pub nodes: usize,
+    /// Nodes whose score became known, terminal ones aside.
+    pub solved: u64,
+    /// Moves that became needless, since another one secures as much as they could give.
+    pub pruned_moves: u64,
+    /// Matrix games and linear programs that were solved, where two choose at once.
+    pub matrices: u64,
+    /// Visits of states whose score was known. They are not counted as simulations.
+    pub known_visits: u64,
+    /// The share of the time of the last run that it took.
+    pub time_share: f64,
+    /// Why less is proven than could be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub notice: Option<String>,
 }
 
 /// What was found for a role.
@@ -98,6 +130,20 @@ pub struct MoveReport {
     pub average: Option<f64>,
     /// The highest of its scores; only in games for one role.
     pub best: Option<f64>,
+    /// What it secures, and what it gives at most, where anything is proven.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bounds: Option<[f64; 2]>,
+}
+
+/// A line of play: what would be played after one of the first moves.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Variation {
+    /// How often its first move was tried.
+    pub visits: u64,
+    /// The average of the first move's scores, for the role that chooses it.
+    pub average: Option<f64>,
+    /// The joint moves, each a move of every role.
+    pub moves: Vec<Vec<String>>,
 }
 
 impl Report {
@@ -148,6 +194,12 @@ impl fmt::Display for Report {
         if self.learned != LearningReport::default() {
             writeln!(f, "{}", self.learned)?;
         }
+        if let Some(line) = &self.found_line {
+            writeln!(f, "{line}")?;
+        }
+        if let Some(solver) = &self.solver {
+            writeln!(f, "{solver}")?;
+        }
         if let Some(cutoff) = &self.cutoff {
             writeln!(f, "{cutoff}; {:.0} % were cut", 100.0 * self.cut_share)?;
         }
@@ -169,6 +221,31 @@ impl fmt::Display for LearningReport {
     }
 }
 
+impl fmt::Display for SolverReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let bounds: Vec<String> = self.bounds.iter().map(range).collect();
+        write!(
+            f,
+            "proven: {}; {} nodes with bounds, {} solved, {} moves pruned, {} matrices, \
+             {} known visits, solver {:.1} % of the time",
+            bounds.join(", "),
+            self.nodes,
+            self.solved,
+            self.pruned_moves,
+            self.matrices,
+            self.known_visits,
+            100.0 * self.time_share,
+        )?;
+        self.notice.as_ref().map_or(Ok(()), |notice| write!(f, "; {notice}"))
+    }
+}
+
+/// Bounds as one number, or from one to the other.
+fn range(bounds: &[f64; 2]) -> String {
+    let [lower, upper] = bounds.map(|bound| format!("{}", (100.0 * bound).round() / 100.0));
+    if lower == upper { lower } else { format!("{lower} to {upper}") }
+}
+
 impl fmt::Display for RoleReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let shown: Vec<String> = self.moves.iter().take(SHOWN_MOVES).map(describe).collect();
@@ -187,7 +264,8 @@ impl fmt::Display for RoleReport {
 fn describe(found: &MoveReport) -> String {
     let average = found.average.map_or("?".to_string(), |average| format!("{average:.1}"));
     let best = found.best.map_or(String::new(), |best| format!(", best {best}"));
-    format!("{} {average} ({} visits{best})", found.text, found.visits)
+    let proven = found.bounds.map_or(String::new(), |it| format!(", proven {}", range(&it)));
+    format!("{} {average} ({} visits{best}{proven})", found.text, found.visits)
 }
 
 #[cfg(test)]
@@ -202,6 +280,7 @@ mod tests {
             visits,
             average,
             best: None,
+            bounds: None,
         };
         let report = Report {
             strategy: Scheme::default(),
@@ -210,6 +289,7 @@ mod tests {
             cut_share: 0.0,
             cutoff: None,
             expansions: 900,
+            states: 21_000,
             nodes: 901,
             depth: 7,
             prunings: 0,
@@ -220,12 +300,14 @@ mod tests {
             end: RunEnd::Budget,
             tree_share: 0.25,
             learned: LearningReport::default(),
+            solver: None,
             roles: vec![RoleReport {
                 role: "x".to_string(),
                 moves: vec![found("(mark 2 2)", 700, Some(61.25)), found("(mark 1 1)", 0, None)],
                 effective_moves: None,
             }],
             principal_line: vec![vec!["(mark 2 2)".to_string(), "noop".to_string()]],
+            found_line: None,
         };
         assert_eq!(
             report.to_string(),
@@ -240,6 +322,23 @@ mod tests {
         let learning = Report { learned, roles, ..report.clone() }.to_string();
         assert!(learning.contains("30 AMAF samples, weights refreshed 2 times\n"), "{learning}");
         assert!(learning.contains("playouts choose among 1.2 moves in effect"), "{learning}");
+        let solver = SolverReport {
+            bounds: vec![[50.0, 100.0], [0.0, 50.0]],
+            nodes: 7,
+            solved: 3,
+            pruned_moves: 2,
+            matrices: 4,
+            known_visits: 9,
+            time_share: 0.015,
+            notice: None,
+        };
+        let mut proven = Report { solver: Some(Box::new(solver)), ..report.clone() };
+        proven.roles[0].moves[0].bounds = Some([100.0, 100.0]);
+        let proven = proven.to_string();
+        assert!(proven.contains(
+            "proven: 50 to 100, 0 to 50; 7 nodes with bounds, 3 solved, 2 moves pruned, \
+             4 matrices, 9 known visits, solver 1.5 % of the time\nx: (mark 2 2) 61.2 (700 visits, proven 100)"
+        ));
         let reason = "3 of 100 samples so far".to_string();
         let figures =
             SampleFigures { samples: 3, first_goal_change: Some(7), ..Default::default() };

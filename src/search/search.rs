@@ -8,11 +8,11 @@ use rand_pcg::Pcg64;
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use super::budget::Budget;
+use super::budget::{Budget, Spent};
 use super::memory::machine_bytes;
 use super::playout::{Effort, SearchGame, SharedLanes, Simulator};
-use super::policy::effective_number;
-use super::report::{LearningReport, MoveReport, Report, RoleReport, RunEnd};
+use super::policy::{PolicyView, Situation, effective_number};
+use super::report::{LearningReport, MoveReport, Report, RoleReport, RunEnd, Variation};
 use super::settings::{PARALLEL, Settings};
 use super::tree::{MoveId, MoveStats, Tree, move_stats};
 use super::tree_search::{Counts, RootWorker, TreeSearch};
@@ -25,10 +25,10 @@ use super::tree_search::{Counts, RootWorker, TreeSearch};
 pub struct Search {
     settings: Settings,
     /// One for each tree; they are merged at the root.
-    workers: Vec<RootWorker>,
+    pub(super) workers: Vec<RootWorker>,
     /// None where one thread is enough: then the search runs in the caller's thread.
     pool: Option<ThreadPool>,
-    rng: Pcg64,
+    pub(super) rng: Pcg64,
     /// The joint move that is the most promising; empty where it was not chosen yet, or none is
     /// left. Ties are broken once, so that a report shows what is played.
     chosen: JointMove,
@@ -66,7 +66,8 @@ impl Search {
             SearchGame::Plain(_) => 1,
             SearchGame::Lanes(_) => settings.threads().unwrap_or_else(rayon::current_num_threads),
         };
-        Self::with_simulators(|seed| game.simulator(seed), count, settings, seed, state)
+        let simulator = |seed| game.simulator_for(settings, seed);
+        Self::with_simulators(simulator, count, settings, seed, state)
     }
 
     /// A search at the start of a game, in the caller's thread and on lanes that it shares with
@@ -116,7 +117,10 @@ impl Search {
             1 => None,
             _ => ThreadPoolBuilder::new().num_threads(count).build().ok(),
         };
-        Ok(Search { settings: settings.clone(), workers, pool, rng, chosen: Vec::new() })
+        let settings = settings.clone();
+        let mut search = Search { settings, workers, pool, rng, chosen: Vec::new() };
+        search.share_proofs();
+        Ok(search)
     }
 
     /// A search at the state in which exactly these sentences are true: how one search takes over
@@ -171,6 +175,7 @@ impl Search {
 
     /// A run begins, in which simulations may be observed.
     fn begin_sampling(&mut self) {
+        self.begin_proofs();
         if let Some(sampling) = self.workers[0].search.parts.evaluation.sampling() {
             sampling.begin(self.workers.iter().map(|worker| worker.search.lines.len()).sum());
         }
@@ -193,6 +198,9 @@ impl Search {
     }
 
     fn choose_for(&mut self, role: Role) -> Option<Move> {
+        if let Some(mixed) = self.mixed_move(role) {
+            return Some(mixed);
+        }
         let ranked = self.ranked(role);
         let best = ranked.first()?;
         if let Some(next) = self.next_of_best_line(best) {
@@ -260,10 +268,18 @@ impl Search {
         &self.settings
     }
 
-    /// The values by which playouts of the first tree prefer a role's moves, none of moves never seen;
-    /// nothing without a policy.
+    /// The means by which playouts of the first tree prefer a role's moves, none of moves never seen;
+    /// nothing without a policy that goes by means alone.
     pub fn policy_values(&self, role: Role) -> Option<Vec<Option<f64>>> {
-        self.workers[0].search.parts.policy.as_ref().map(|policy| policy.values(role))
+        self.workers[0].search.parts.policy.as_ref()?.means(role)
+    }
+
+    /// How playouts of the first tree choose at present; nothing without a policy, or without lanes.
+    pub fn policy_view(&self) -> Option<PolicyView> {
+        let worker = &self.workers[0];
+        let policy = worker.search.parts.policy.as_ref()?;
+        let lanes = worker.workers[0].simulator.lane_choice(policy)?;
+        Some(PolicyView::new(policy.clone(), lanes))
     }
 
     /// The first move of the best line, in a game for one role, if the most promising move is not
@@ -289,7 +305,10 @@ impl Search {
     fn ranked(&self, role: Role) -> Vec<MoveStats> {
         let own = |worker: &RootWorker| -> Vec<MoveStats> {
             let tree = &worker.search.tree;
-            move_stats(tree, tree.root, role).collect()
+            let merits = worker.search.parts.decision.merits(tree, role).unwrap_or_default();
+            let merits = merits.into_iter().map(Some).chain(std::iter::repeat(None));
+            let stats = move_stats(tree, tree.root, role).zip(merits);
+            stats.map(|(stats, merit)| MoveStats { merit, ..stats }).collect()
         };
         let sum = |all: Vec<MoveStats>, more: Vec<MoveStats>| {
             all.into_iter().zip(more).map(|(stats, more)| stats.plus(more)).collect()
@@ -298,6 +317,17 @@ impl Search {
         let decision = &self.workers[0].search.parts.decision;
         ranked.sort_by(|a, b| decision.compare(a, b));
         ranked
+    }
+
+    /// What its last run has spent.
+    pub(super) fn spent(&self) -> Spent {
+        let counts = self.workers.iter().map(|worker| worker.search.counts);
+        counts.fold(Spent::default(), |sum, counts| Spent {
+            searches: 1,
+            simulations: sum.simulations + counts.simulations,
+            expansions: sum.expansions + counts.expansions,
+            states: sum.states + counts.states,
+        })
     }
 
     fn effort(&self) -> Effort {
@@ -326,6 +356,7 @@ impl Search {
             cut_share: share(sum(|counts| counts.cut), sum(|counts| counts.playouts)),
             cutoff: evaluation.sampling().map(|sampling| Box::new(sampling.cutoff())),
             expansions: counts().map(|counts| counts.expansions).sum(),
+            states: counts().map(|counts| counts.states).sum(),
             nodes: self.workers.iter().map(|worker| worker.search.tree.nodes.len()).sum(),
             depth: counts().map(|counts| counts.depth).max().unwrap_or(0),
             prunings: counts().map(|counts| counts.prunings).sum(),
@@ -336,8 +367,10 @@ impl Search {
             end: self.end(budget),
             tree_share: share(tree_seconds, seconds * threads as f64),
             learned: self.learned(),
+            solver: self.solver_report(seconds * threads as f64),
             roles: self.role_reports()?,
             principal_line: self.principal_variation()?,
+            found_line: None,
         })
     }
 
@@ -363,7 +396,8 @@ impl Search {
     fn effective_moves(&self, role: Role, ranked: &[MoveStats]) -> Option<f64> {
         let policy = self.workers[0].search.parts.policy.as_ref()?;
         let moves: Vec<Move> = ranked.iter().map(|stats| stats.what).collect();
-        (!moves.is_empty()).then(|| effective_number(&policy.probabilities(role, &moves)))
+        let at = Situation { state: self.state(), made: &[] };
+        (!moves.is_empty()).then(|| effective_number(&policy.probabilities(role, &moves, &at)))
     }
 
     fn role_reports(&mut self) -> Result<Vec<RoleReport>, PlayError> {
@@ -377,6 +411,7 @@ impl Search {
                     visits: stats.visits as u64,
                     average: stats.mean(),
                     best: stats.best.filter(|best| best.is_finite()),
+                    bounds: stats.proof.map(|proof| [proof.lower, proof.upper]),
                 })
             };
             let moves = ranked.iter().map(report).collect::<Result<_, PlayError>>()?;
@@ -387,17 +422,40 @@ impl Search {
     }
 
     fn principal_variation(&mut self) -> Result<Vec<Vec<String>>, PlayError> {
-        let search = self.best_line_search().unwrap_or(&self.workers[0].search);
         // Where the game is over, nothing is chosen and nothing follows.
-        let line = match &self.chosen[..] {
-            [] => Vec::new(),
-            chosen => search.principal_variation(chosen),
-        };
+        match self.chosen.clone() {
+            chosen if chosen.is_empty() => Ok(Vec::new()),
+            chosen => self.line_after(&chosen),
+        }
+    }
+
+    /// The most promising line after a joint move, that move included.
+    fn line_after(&mut self, first: &[Move]) -> Result<Vec<Vec<String>>, PlayError> {
+        let search = self.best_line_search().unwrap_or(&self.workers[0].search);
+        let line = search.principal_variation(first);
         let game = self.game();
         let text = |joint: JointMove| {
             let moves = joint.into_iter().enumerate();
             moves.map(|(role, chosen)| game.move_spelling(role, chosen)).collect()
         };
         line.into_iter().map(text).collect()
+    }
+
+    /// The most promising lines, the best first: one for each of the first moves of the role that
+    /// has most to choose from, where the others make the move that they would choose.
+    pub fn best_lines(&mut self, most: usize) -> Result<Vec<Variation>, PlayError> {
+        let roles = 0..self.chosen.len();
+        let ranked: Vec<Vec<MoveStats>> = roles.map(|role| self.ranked(role)).collect();
+        let Some(mover) = (0..ranked.len()).rev().max_by_key(|&role| ranked[role].len()) else {
+            return Ok(Vec::new());
+        };
+        let tried = ranked[mover].iter().filter(|stats| stats.visits > 0.0);
+        let line = |stats: &MoveStats| {
+            let mut first = self.chosen.clone();
+            first[mover] = stats.what;
+            let moves = self.line_after(&first)?;
+            Ok(Variation { visits: stats.visits as u64, average: stats.mean(), moves })
+        };
+        tried.take(most).map(line).collect()
     }
 }

@@ -4,8 +4,11 @@ use std::str::FromStr;
 
 use propnet::program::StepOptions;
 
+use super::memory::machine_bytes;
 use super::policy::LEARNING;
 use super::scheme::{PRESETS, Parameter, Scheme, SchemeError, Values, parts, step_needs};
+use super::solver::{ONE_ROLE, PORTFOLIO};
+use super::strategies::{CHOICE_BY, StrategyMix};
 
 /// The name under which the scheme itself is set.
 pub const STRATEGY: &str = "strategy";
@@ -142,6 +145,24 @@ impl Settings {
         }
     }
 
+    /// Leaves the trees half of their memory. The bytes of the other half.
+    pub fn halve_memory(&mut self) -> u64 {
+        let half = self.memory().unwrap_or_else(|| machine_bytes() / 4) / 2;
+        self.values.put(&MEMORY, (half >> 20).max(1) as f64);
+        half
+    }
+
+    /// Whether a player under a clock searches by the methods for puzzles as well.
+    pub fn uses_portfolio(&self, roles: usize) -> bool {
+        let is_on = self.values.is_on(&ONE_ROLE) && self.values.is_on(&PORTFOLIO);
+        roles == 1 && is_on && self.scheme.needs_search()
+    }
+
+    /// What playouts choose by, if they look ahead.
+    pub(super) fn strategy_mix(&self, roles: usize) -> Option<StrategyMix> {
+        StrategyMix::new(&self.scheme.strategies, &self.values, roles)
+    }
+
     /// The threads that search; none for one on each core.
     pub fn threads(&self) -> Option<usize> {
         self.values.count_or_auto(&THREADS).map(|count| count as usize)
@@ -220,6 +241,7 @@ pub(super) const PARALLEL: Parameter = Parameter::word(
 /// Parameters that belong to no part.
 const GENERAL: &[ParameterGroup] = &[
     ParameterGroup { name: "learning", parameters: LEARNING },
+    ParameterGroup { name: "simulation strategies", parameters: &[CHOICE_BY] },
     ParameterGroup { name: "tree", parameters: &[TRANSPOSITIONS, MEMORY] },
     ParameterGroup {
         name: "simulations in flight",
@@ -328,6 +350,11 @@ mod tests {
         settings.limit_threads(2);
         settings.limit_memory(1 << 20);
         settings.limit_threads(1);
+        assert_eq!(
+            (settings.clone().halve_memory(), settings.uses_portfolio(2)),
+            (32 << 20, false)
+        );
+        assert!(settings.uses_portfolio(1));
         assert_eq!((settings.memory(), settings.threads()), (Some(64 << 20), Some(2)));
     }
 }

@@ -1,6 +1,7 @@
 //! Boards as people see them: pictures of our games that were read and accepted.
 
 mod golden;
+mod svg;
 
 use std::path::Path;
 

@@ -139,9 +139,9 @@ fn intervals_do_not_close_where_everything_is_won() {
     };
     let player = estimates(&path(&alone, "s.kif"), "first");
     assert_eq!((&player["won"], &player["points"]["high"]), (&Value::Null, &100.0.into()));
-    // Wilson's interval of 10 out of 10.
+    // The bootstrap's interval of ten equal scores.
     let low = player["points"]["low"].as_f64().expect("a number");
-    assert!((low - 1000.0 / (10.0 + 1.96 * 1.96)).abs() < 1e-6, "{low}");
+    assert!((low - 70.0).abs() < 1e-6, "{low}");
     let player = estimates(&path(&folder, "s.kif"), "first,first");
     assert_eq!(player["won"]["mean"], 50.0);
 }

@@ -25,7 +25,6 @@ fn what_cannot_be_solved_is_explained() {
         (goal a none)";
     let folder = files(&[("growing.kif", growing), ("no_goal.kif", no_goal)]);
     for (sheet, words) in [
-        ("tic_tac_toe".to_string(), "only games for one role"),
         (path(&folder, "no_goal.kif"), "no goal that is a number"),
         (path(&folder, "growing.kif"), "builds terms without end"),
     ] {

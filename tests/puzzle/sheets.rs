@@ -102,3 +102,22 @@ pub(crate) fn lights(lit: &[usize], limit: usize) -> String {
     );
     text
 }
+
+/// Several boards of lights out side by side, all lamps lit; a move presses one lamp of one board.
+pub(crate) fn boards(count: usize, limit: usize) -> String {
+    let mut text = lights(&[], limit);
+    for (from, to) in [
+        ("(press ?l)", "(press ?b ?l)"),
+        ("(switched ?o)", "(switched ?b ?o)"),
+        ("(switched ?l)", "(switched ?b ?l)"),
+        ("(lit ?l)", "(lit ?b ?l)"),
+        ("(lamp ?l))\n", "(lamp ?l) (board ?b))\n"),
+    ] {
+        text = text.replace(from, to);
+    }
+    for board in 0..count {
+        let _ = writeln!(text, "(board {board})");
+        (0..9).for_each(|lamp| text.push_str(&format!("(init (lit {board} {lamp}))\n")));
+    }
+    text
+}

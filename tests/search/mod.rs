@@ -1,7 +1,10 @@
 //! The search: that it plays well, that it is the same every time, and that it is honest.
 
 mod cutoffs;
+mod forced;
 mod games;
+mod policies;
+mod proofs;
 mod same;
 mod settled;
 mod strength;

@@ -10,6 +10,7 @@ fn contestant(prepared: &Prepared, settings: &Settings, simulations: u64) -> Con
         settings: settings.clone(),
         budget: Budget::simulations(simulations),
         time: None,
+        moves: Vec::new(),
     }
 }
 
@@ -128,6 +129,8 @@ fn games_that_share_lanes_are_what_they_are_alone() {
     let cells = [
         ("breakthrough", "uct", "mast", 60),
         ("tic_tac_toe", "rave", "uct+cutoff", 100),
+        ("breakthrough", "past", "mast+fast", 60),
+        ("tic_tac_toe", "nst:sampling=epsilon", "mast:sampling=epsilon", 100),
         ("connect_four", "to_mast:in_flight=auto:visits_per_flight=4", "mc", 80),
         ("battle", "mast+cutoff", "grave+urgency:lanes_per_leaf=3", 60),
         ("three_player_tic_tac_toe", "uct:in_flight=600", "random", 90),

@@ -30,12 +30,14 @@ pub(crate) fn played(
         seed: 11,
         budget,
         limit: 500,
+        weights: &[],
         threads,
         width: setup.width(),
     };
     let told = AtomicU64::new(0);
     let played = play(&plan, &|done| {
         told.fetch_max(done, Ordering::Relaxed);
+        true
     });
     let played = played.expect("threads");
     assert_eq!(told.into_inner(), played.totals.playouts, "all that was played was told");

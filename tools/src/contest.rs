@@ -7,13 +7,12 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use ludens::count::count;
-use ludens::pipeline::{Compile, LaneProgram, PipelineOptions, circuit_within};
-use ludens::search::{Budget, Contest, Contestant, Score, SearchGame, Settings, play_games};
+use ludens::search::{Budget, Contest, Contestant, Score, Settings, play_games};
 use propnet::circuit::Circuit;
 use propnet::gdl::Source;
-use propnet::lanes::Setup;
-use propnet::reference;
 use serde_json::json;
+
+use crate::contestant::{circuit, contestant};
 
 /// The game, the contestants and the number of games.
 #[derive(clap::Args)]
@@ -59,11 +58,10 @@ pub(crate) struct Args {
 pub(crate) fn line(args: &Args) -> Result<String> {
     let name = args.sheet.display().to_string();
     let bytes = std::fs::read(&args.sheet).with_context(|| format!("cannot read {name}"))?;
-    let rules = reference::load(Source::from_bytes(name, &bytes))?;
-    let circuit = circuit_within(&rules, &PipelineOptions::default())?;
-    let first = contestant(&circuit, &args.first, args.simulations, args.milliseconds)?;
+    let circuit = circuit(Source::from_bytes(name.as_str(), &bytes), &name)?;
+    let first = side(&circuit, &args.first, args.simulations, args.milliseconds)?;
     let second_simulations = args.second_simulations.or(args.simulations);
-    let second = contestant(&circuit, &args.second, second_simulations, args.milliseconds)?;
+    let second = side(&circuit, &args.second, second_simulations, args.milliseconds)?;
     let start = Instant::now();
     let Args { games, seed, limit, every_turn, threads, at_once, .. } = *args;
     let all = Contest { games, seed, limit, every_turn, threads, at_once, ..Contest::default() };
@@ -97,7 +95,7 @@ pub(crate) fn line(args: &Args) -> Result<String> {
     Ok(format!("{line}\n"))
 }
 
-fn contestant(
+fn side(
     circuit: &Circuit,
     texts: &[String],
     simulations: Option<u64>,
@@ -107,13 +105,10 @@ fn contestant(
     for text in texts {
         settings.set(text)?;
     }
-    let step = settings.step_options(circuit.names.roles().len());
-    let program = LaneProgram::new(circuit, Setup::default(), &step, Compile::First)?;
     Ok(Contestant {
-        game: SearchGame::Lanes(program),
-        settings,
         budget: Budget { simulations, ..Budget::default() },
         time: milliseconds.map(Duration::from_millis),
+        ..contestant(circuit, settings)?
     })
 }
 

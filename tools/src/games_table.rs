@@ -111,10 +111,11 @@ fn mean_length(circuit: &Circuit, games: u64) -> Result<f64> {
         seed: 1,
         budget: PlayoutBudget::Playouts(games),
         limit: u64::MAX,
+        weights: &[],
         threads: 1,
         width: setup.width(),
     };
-    let totals = play(&plan, &|_| ())?.totals;
+    let totals = play(&plan, &|_| true)?.totals;
     ensure!(totals.stuck == 0, "in {} of {games} games a role cannot move", totals.stuck);
     Ok(totals.steps as f64 / games as f64)
 }

@@ -1,9 +1,12 @@
 //! `ludens-tools`: makes tables and data for the project itself.
 
 mod contest;
+mod contestant;
 mod games_table;
 mod generate;
+mod lab;
 mod sheets;
+mod solved;
 
 use std::fs;
 use std::io::Write;
@@ -13,7 +16,9 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
 
-use generate::{Course, Goofspiel, OptimisticMoves, Penalty, Progression, kept};
+use generate::{
+    Breakthrough, ConnectFour, Course, Goofspiel, Hex, OptimisticMoves, Penalty, Progression, kept,
+};
 
 /// Tools for developers of Ludens.
 #[derive(Parser)]
@@ -48,6 +53,15 @@ enum Command {
     /// Example: cargo run --release -p ludens-tools -- contest games/breakthrough.kif
     ///   --first strategy=mast --second strategy=uct --simulations 1000 --games 200
     Contest(contest::Args),
+    /// Solve small games by each method, and print a Markdown table
+    ///
+    /// Example: cargo run --release -p ludens-tools -- solved --seconds 60
+    Solved(solved::Args),
+    /// Play experiments that are defined in files, and show their results
+    ///
+    /// Example: cargo run --release -p ludens-tools -- lab run tools/records/lab/schemes.toml
+    #[command(subcommand)]
+    Lab(lab::LabCommand),
     /// Write a rule sheet from parameters
     ///
     /// Example: cargo run -p ludens-tools -- generate goofspiel --cards 5 --win
@@ -70,6 +84,12 @@ enum Generate {
     Progression(Progression),
     /// A position of breakthrough where the tempting move loses
     OptimisticMoves(OptimisticMoves),
+    /// Connect four on a board of any size
+    ConnectFour(ConnectFour),
+    /// Breakthrough on a board of any size
+    Breakthrough(Breakthrough),
+    /// Hex on a board of any size
+    Hex(Hex),
     /// Write all generated sheets of games/ into a folder
     All {
         /// The folder
@@ -96,7 +116,9 @@ fn run(command: Command) -> Result<String> {
     match command {
         Command::Sheets { paths, games, seed } => sheets::table(&paths, games, seed),
         Command::Contest(args) => contest::line(&args),
+        Command::Solved(args) => solved::table(&args),
         Command::GamesTable(args) => games_table::run(&args),
+        Command::Lab(command) => lab::lab(&command),
         Command::Generate(family) => generated(family),
     }
 }
@@ -109,6 +131,9 @@ fn generated(family: Generate) -> Result<String> {
         Generate::Punishment(course) => course.generated(Penalty::Growing),
         Generate::Progression(race) => race.generated()?,
         Generate::OptimisticMoves(position) => position.generated(),
+        Generate::ConnectFour(board) => board.generated(),
+        Generate::Breakthrough(board) => board.generated(),
+        Generate::Hex(board) => board.generated(),
         Generate::All { into } => return write_all(&into),
     };
     Ok(sheet.text)

@@ -27,6 +27,16 @@ pub trait Game {
     /// The state after a joint move; an error if one of the moves is not legal.
     fn next_state(&mut self, state: &State, moves: &[Move]) -> Result<State, PlayError>;
 
+    /// The states after several joint moves; an error if one of the moves is not legal. Engines that
+    /// compute many states at once do all of them together.
+    fn next_states(
+        &mut self,
+        state: &State,
+        joints: &[JointMove],
+    ) -> Result<Vec<State>, PlayError> {
+        joints.iter().map(|joint| self.next_state(state, joint)).collect()
+    }
+
     /// The goal value of a role; an error where the rules give none, several, or no integer.
     fn goal(&mut self, state: &State, role: Role) -> Result<i32, PlayError>;
 

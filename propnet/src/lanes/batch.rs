@@ -54,6 +54,28 @@ impl<W: Word> Batch<W> {
         Ok(())
     }
 
+    /// Loads states, each into as many of the next lanes as it says; at most as many as there are
+    /// lanes. Where one is of another engine, none is loaded.
+    pub fn load_repeated<'s>(
+        &mut self,
+        states: impl IntoIterator<Item = (&'s State, usize), IntoIter: Clone>,
+    ) -> Result<(), ForeignError> {
+        let (states, table) = (states.into_iter(), self.program.names.table());
+        states.clone().try_for_each(|(state, _)| table.check_state(state))?;
+        self.before.fill(W::ZERO);
+        let mut end = 0;
+        for (state, count) in states {
+            let lanes = W::first(end + count) & !W::first(end);
+            end += count;
+            state.iter().for_each(|fluent| {
+                if let Some(FluentPlace::Word(word)) = self.program.fluents.get(fluent) {
+                    self.before[*word].add(&lanes);
+                }
+            });
+        }
+        Ok(())
+    }
+
     /// Finds what is legal, and whether the game is over.
     pub fn look(&mut self) {
         self.ask(Part::Look);
@@ -134,13 +156,34 @@ impl<W: Word> Batch<W> {
 
     /// The next states in the first lanes, all fluents shown; after [`Batch::advance`].
     pub fn next_states(&self, count: usize) -> Vec<State> {
+        self.states_of(&self.after, count)
+    }
+
+    /// The states in the first lanes, all fluents shown.
+    pub fn states(&self, count: usize) -> Vec<State> {
+        self.states_of(&self.before, count)
+    }
+
+    fn states_of(&self, state: &[W], count: usize) -> Vec<State> {
         let (fluents, table) = (&self.program.fluents, self.program.names.table());
         let word = |fluent: usize| match fluents[fluent] {
-            FluentPlace::Word(word) => self.after[word],
-            FluentPlace::Follows(word, complement) => self.after[word] ^ W::splat(complement),
+            FluentPlace::Word(word) => state[word],
+            FluentPlace::Follows(word, complement) => state[word] ^ W::splat(complement),
             FluentPlace::Constant(truth) => W::splat(truth),
         };
         sets(count, fluents.len(), word, |words| State::from_words(table, words))
+    }
+
+    /// The state of a lane, all fluents shown; after [`Batch::go_on`].
+    pub fn state(&self, lane: usize) -> State {
+        let is_true = |place: &FluentPlace| match *place {
+            FluentPlace::Word(word) => self.before[word].has(lane),
+            FluentPlace::Follows(word, complement) => self.before[word].has(lane) != complement,
+            FluentPlace::Constant(truth) => truth,
+        };
+        let fluents = self.program.fluents.iter().enumerate();
+        let held = fluents.filter(|(_, place)| is_true(place)).map(|(fluent, _)| fluent);
+        State::new(self.program.names.table(), held)
     }
 
     /// The next states become the states; after [`Batch::advance`].

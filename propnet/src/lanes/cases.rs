@@ -1,27 +1,28 @@
-//! A choice whose weights depend on what is true in a lane.
+//! A choice by values that depend on what is true in a lane.
 //!
-//! A move has a list of cases, each a word and a weight, and the first one that holds in a lane
+//! A move has a list of cases, each a word and a value, and the first one that holds in a lane
 //! counts there. Which it is becomes a number of five bits, the code of the move in that lane:
 //!
 //! ```text
-//! illegal, case 1, case 2, ..., base -> the first that holds, by a tree of words -> code -> weight
+//! illegal, case 1, case 2, ..., base -> the first that holds, by a tree of words -> code -> value
 //! ```
 //!
 //! A code is the complement of the index of the case in its list, which is padded to a power of two.
 //! That needs the fewest operations: an index bit is false where the left half of a part of the
 //! list holds. So the number of cases costs little more than reading their words, and the number of
-//! different weights nothing.
+//! different values nothing. Values of several parts are added; weights are relative to the highest
+//! value in the lane.
 
 use super::transpose::by_lane;
 use super::weigher::{find, write_position};
 use super::word::Word;
 use crate::machine::{CaseLists, CaseWeigher, Task, at_full_speed};
-use crate::program::{CASE_BITS, WeightedChoice};
+use crate::program::{CASE_BITS, EXPLORED_OF, Sampling, WeightedChoice, gibbs_weight};
 
 /// The codes that there are; the last one is that of illegal moves.
 const CODES: usize = 1 << CASE_BITS;
 
-/// A move's cases: words in the order in which they count, with weights, and the base weight.
+/// A move's cases: words in the order in which they count, with values, and the base value.
 pub(super) struct MoveCases {
     pub(super) cases: Vec<(u32, u16)>,
     pub(super) base: u16,
@@ -30,56 +31,40 @@ pub(super) struct MoveCases {
 /// The cases of all moves of a choice.
 pub(super) struct ChoiceCases<W> {
     choosers: usize,
-    lists: CaseLists,
-    /// By position and chooser: the weight by code.
-    weights: Vec<[u16; CODES]>,
+    sampling: Sampling,
+    /// By part of the values.
+    parts: Vec<CaseLists>,
     vectors: Option<CaseWeigher>,
-    /// By position: the bits of the code. By lane: its codes, eight to a number, and its random
-    /// number. All mean nothing between choices, and are only there if there are no vectors.
+    /// By position: the bits of the code. By lane and position: the value. By lane: its codes, eight
+    /// to a number, and its random number. All mean nothing between choices, and are only there if
+    /// there are no vectors.
     codes: Vec<[W; CASE_BITS]>,
+    values: Vec<u16>,
     of_lanes: Vec<u64>,
     random: Vec<u64>,
 }
 
 impl<W: Word> ChoiceCases<W> {
-    /// A choice with weights of `bits` bits, without moves.
-    pub(super) fn new(choice: &WeightedChoice, bits: usize) -> Self {
+    /// A choice without values.
+    pub(super) fn new(choice: &WeightedChoice) -> Self {
         ChoiceCases {
             choosers: choice.choosers.len(),
-            lists: CaseLists::default(),
-            weights: Vec::new(),
-            vectors: CaseWeigher::new(choice, bits, W::LANES),
+            sampling: Sampling::Gibbs,
+            parts: Vec::new(),
+            vectors: CaseWeigher::new(choice, W::LANES),
             codes: Vec::new(),
+            values: Vec::new(),
             of_lanes: Vec::new(),
             random: Vec::new(),
         }
     }
 
-    /// Says the cases of all moves, by position and chooser.
-    pub(super) fn set(&mut self, moves: &[MoveCases]) {
-        self.lists.bits.clear();
-        self.lists.words.clear();
-        self.weights.clear();
-        for choosers in moves.chunks(self.choosers) {
-            // Besides the cases there are an illegal move and the base weight.
-            let most = choosers.iter().map(|own| own.cases.len() + 2).max().unwrap_or(2);
-            let length = most.next_power_of_two();
-            self.lists.bits.push(length.ilog2() as usize);
-            for own in choosers {
-                let mut weights = [own.base; CODES];
-                weights[CODES - 1] = 0;
-                self.lists.words.push(CaseLists::ILLEGAL);
-                for (at, &(word, weight)) in own.cases.iter().enumerate() {
-                    self.lists.words.push(word);
-                    weights[length - 2 - at] = weight;
-                }
-                let rest = 1 + own.cases.len()..length;
-                self.lists.words.extend(rest.map(|_| CaseLists::ALWAYS));
-                self.weights.push(weights);
-            }
-        }
+    /// Says how moves are chosen, and the cases of all moves by part, position and chooser.
+    pub(super) fn set(&mut self, sampling: Sampling, parts: &[Vec<MoveCases>]) {
+        self.sampling = sampling;
+        self.parts = parts.iter().map(|moves| lists(moves, self.choosers)).collect();
         if let Some(vectors) = &mut self.vectors {
-            vectors.set(&self.weights);
+            vectors.set(sampling, &self.parts);
         }
     }
 
@@ -95,51 +80,101 @@ impl<W: Word> ChoiceCases<W> {
     ) {
         let done = match &mut self.vectors {
             Some(vectors) if in_vectors => {
-                W::weigh_cases(vectors, choice, &self.lists, lanes, words, work)
+                W::weigh_cases(vectors, choice, &self.parts, lanes, words, work)
             }
             _ => false,
         };
         if !done {
-            self.encode(choice, words, work);
+            self.find_values(choice, lanes, words, work);
             self.choose_by_lane(choice, lanes, work);
         }
     }
 
-    fn encode(&mut self, choice: &WeightedChoice, words: &mut [W], work: &[W]) {
-        self.codes.resize(choice.legal.len(), [W::ZERO; CASE_BITS]);
-        at_full_speed(Encode {
-            lists: &self.lists,
-            words,
-            legal: &work[choice.legal.clone()],
-            is_chooser: &work[choice.is_chooser.clone()],
-            codes: &mut self.codes,
-        });
+    /// Adds the values of all parts up, lane by lane.
+    fn find_values(&mut self, choice: &WeightedChoice, lanes: W, words: &mut [W], work: &[W]) {
+        let ChoiceCases { choosers, parts, codes, values, of_lanes, .. } = self;
+        let positions = choice.legal.len();
+        // A byte for each code, so that a number has eight.
+        let columns = positions.div_ceil(8);
+        codes.resize(positions, [W::ZERO; CASE_BITS]);
+        of_lanes.resize(W::LANES * columns, 0);
+        values.clear();
+        values.resize(W::LANES * positions, 0);
+        for part in parts {
+            at_full_speed(Encode {
+                lists: part,
+                words,
+                legal: &work[choice.legal.clone()],
+                is_chooser: &work[choice.is_chooser.clone()],
+                codes,
+            });
+            let bit = |at: usize| codes[at / 8].get(at % 8).copied().unwrap_or(W::ZERO);
+            by_lane(W::LANES, codes.len() * 8, bit, |lane, column, bits| {
+                of_lanes[lane * columns + column] = bits;
+            });
+            for lane in (work[choice.some] & lanes).lanes() {
+                let chooser = chooser(choice, work, lane);
+                let codes = &of_lanes[lane * columns..][..columns];
+                for (at, value) in values[lane * positions..][..positions].iter_mut().enumerate() {
+                    let code = usize::from(codes[at / 8].to_le_bytes()[at % 8]);
+                    *value += part.values[at * *choosers + chooser][code];
+                }
+            }
+        }
     }
 
     fn choose_by_lane(&mut self, choice: &WeightedChoice, lanes: W, work: &mut [W]) {
-        let ChoiceCases { choosers, weights, codes, of_lanes, random, .. } = self;
-        // A byte for each code, so that a number has eight.
-        let columns = codes.len().div_ceil(8);
-        of_lanes.resize(W::LANES * columns, 0);
+        let ChoiceCases { values, random, sampling, .. } = self;
         random.resize(W::LANES, 0);
-        let bit = |at: usize| codes[at / 8].get(at % 8).copied().unwrap_or(W::ZERO);
-        by_lane(W::LANES, codes.len() * 8, bit, |lane, column, bits| {
-            of_lanes[lane * columns + column] = bits;
-        });
         let offered = |at: usize| work[choice.random.start + at];
         by_lane(W::LANES, choice.random.len(), offered, |lane, _, bits| random[lane] = bits);
         work[choice.position.clone()].fill(W::ZERO);
         for lane in (work[choice.some] & lanes).lanes() {
-            let other = choice.is_chooser.clone().position(|word| work[word].has(lane));
-            let chooser = other.map_or(0, |other| other + 1);
-            let codes = &of_lanes[lane * columns..][..columns];
-            let code = |at: usize| usize::from(codes[at / 8].to_le_bytes()[at % 8]);
-            let legal = (0..choice.legal.len()).filter(|&at| code(at) != CODES - 1);
-            let weight = |at: usize| u32::from(weights[at * *choosers + chooser][code(at)]);
-            let position = find(legal, weight, random[lane], choice.random.len());
+            let values = &values[lane * choice.legal.len()..][..choice.legal.len()];
+            let highest = values.iter().copied().max().unwrap_or(0);
+            let random = random[lane];
+            let weight = |at: usize| match *sampling {
+                Sampling::Gibbs => gibbs_weight(highest - values[at]),
+                Sampling::Greedy { explored } => {
+                    let is_any = random % u64::from(EXPLORED_OF) < u64::from(explored);
+                    u32::from(is_any || values[at] == highest)
+                }
+            };
+            let legal = (0..values.len()).filter(|&at| values[at] > 0);
+            let position = find(legal, weight, random, choice.random.len());
             write_position(&mut work[choice.position.clone()], lane, position);
         }
     }
+}
+
+/// The number of the one who chooses in a lane.
+fn chooser<W: Word>(choice: &WeightedChoice, work: &[W], lane: usize) -> usize {
+    let other = choice.is_chooser.clone().position(|word| work[word].has(lane));
+    other.map_or(0, |other| other + 1)
+}
+
+/// The cases of moves, by position and chooser, as lists.
+fn lists(moves: &[MoveCases], choosers: usize) -> CaseLists {
+    let mut lists = CaseLists::default();
+    for choosers in moves.chunks(choosers) {
+        // Besides the cases there are an illegal move and the base value.
+        let most = choosers.iter().map(|own| own.cases.len() + 2).max().unwrap_or(2);
+        let length = most.next_power_of_two();
+        lists.bits.push(length.ilog2() as usize);
+        for own in choosers {
+            let mut values = [own.base; CODES];
+            values[CODES - 1] = 0;
+            lists.words.push(CaseLists::ILLEGAL);
+            for (at, &(word, value)) in own.cases.iter().enumerate() {
+                lists.words.push(word);
+                values[length - 2 - at] = value;
+            }
+            let rest = 1 + own.cases.len()..length;
+            lists.words.extend(rest.map(|_| CaseLists::ALWAYS));
+            lists.values.push(values);
+        }
+    }
+    lists
 }
 
 /// Codes to be found.
@@ -198,7 +233,7 @@ mod tests {
 
     use super::*;
     use crate::machine::SECTIONS;
-    use crate::program::{CHOICE_BITS, Chooser};
+    use crate::program::{CHOICE_BITS, Chooser, HIGHEST_VALUE, LEGAL};
 
     /// A choice from these numbers of moves, one for each chooser.
     fn choice(moves: &[usize]) -> WeightedChoice {
@@ -247,39 +282,60 @@ mod tests {
             legal.clone().skip(chooser.moves.len()).for_each(|at| work[at] = work[at] & !own);
         }
         work[choice.some] = legal.clone().fold(W::ZERO, |some, at| some | work[at]);
-        let mut weight = || [0, 0, 1, 3, 200, 4095][rng.random_range(0..6)];
-        let mut moves_cases: Vec<MoveCases> = Vec::new();
-        for _ in 0..legal.len() * moves.len() {
-            let weights: Vec<u16> = (0..most).map(|_| weight()).collect();
-            moves_cases.push(MoveCases {
-                cases: weights.into_iter().map(|own| (0, own)).collect(),
-                base: weight(),
-            });
+        let mut part = |added: u16| -> Vec<MoveCases> {
+            let mut value =
+                || added + [0, 1, 30, 77, 200, 500, HIGHEST_VALUE][rng.random_range(0..7)];
+            let mut cases: Vec<MoveCases> = Vec::new();
+            for _ in 0..legal.len() * moves.len() {
+                let values: Vec<u16> = (0..most).map(|_| value()).collect();
+                cases.push(MoveCases {
+                    cases: values.into_iter().map(|own| (0, own)).collect(),
+                    base: value(),
+                });
+            }
+            for own in &mut cases {
+                own.cases.truncate(rng.random_range(0..=most));
+                own.cases.iter_mut().for_each(|case| case.0 = rng.random_range(2..40));
+            }
+            cases
+        };
+        let mut parts = vec![part(LEGAL)];
+        if seed.is_multiple_of(3) {
+            parts.push(part(0));
         }
-        for own in &mut moves_cases {
-            own.cases.truncate(rng.random_range(0..=most));
-            own.cases.iter_mut().for_each(|case| case.0 = rng.random_range(2..40));
-        }
-        let mut cases = ChoiceCases::new(&choice, 12);
-        cases.set(&moves_cases);
+        let sampling = match seed % 5 {
+            0 => Sampling::Greedy { explored: 200 },
+            _ => Sampling::Gibbs,
+        };
+        let mut cases = ChoiceCases::new(&choice);
+        cases.set(sampling, &parts);
         // In all lanes, or in those of some sections.
         let mut lanes = W::ZERO;
         let are_wanted = |lane: &usize| seed.is_multiple_of(2) || lane % SECTIONS % 5 == 1;
         (0..W::LANES).filter(are_wanted).for_each(|lane| lanes.insert(lane));
         cases.choose(&choice, lanes, &mut words, &mut work, in_vectors);
         for lane in (work[choice.some] & lanes).lanes() {
-            let other = choice.is_chooser.clone().position(|word| work[word].has(lane));
-            let chooser = other.map_or(0, |other| other + 1);
-            let weight = |at: usize| {
-                let own = &moves_cases[at * moves.len() + chooser];
-                let first = own.cases.iter().find(|(word, _)| words[*word as usize].has(lane));
-                u32::from(first.map_or(own.base, |(_, weight)| *weight))
+            let chooser = chooser(&choice, &work, lane);
+            let value = |at: usize| -> u16 {
+                let of_part = |part: &Vec<MoveCases>| {
+                    let own = &part[at * moves.len() + chooser];
+                    let first = own.cases.iter().find(|(word, _)| words[*word as usize].has(lane));
+                    first.map_or(own.base, |(_, value)| *value)
+                };
+                parts.iter().map(of_part).sum()
             };
             let number = |words: std::ops::Range<usize>| {
                 words.rev().fold(0, |number, word| number << 1 | u64::from(work[word].has(lane)))
             };
             let legal = legal.clone().filter(|&at| work[at].has(lane));
-            let expected = find(legal, weight, number(choice.random.clone()), CHOICE_BITS);
+            let highest = legal.clone().map(value).max().expect("a legal move");
+            let random = number(choice.random.clone());
+            let weight = |at: usize| match sampling {
+                Sampling::Gibbs => gibbs_weight(highest - value(at)),
+                Sampling::Greedy { .. } if random % 512 < 200 => 1,
+                Sampling::Greedy { .. } => u32::from(value(at) == highest),
+            };
+            let expected = find(legal, weight, random, CHOICE_BITS);
             assert_eq!(number(choice.position.clone()), expected as u64, "{moves:?} {seed} {lane}");
         }
     }

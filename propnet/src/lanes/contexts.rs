@@ -1,24 +1,25 @@
-//! The table of weights in contexts, and the choice by it.
+//! The table of values in contexts, and the choice by it.
 //!
-//! The caller says the contexts of one move after the other. They are put together before the next
-//! choice: words that several contexts need are computed once, and contexts of a move that follow
-//! each other with the same weight are one case.
+//! A table is put together when it is set: words that several contexts need are computed once, and
+//! contexts of a move that follow each other with the same value are one case.
 
 use std::sync::Arc;
 
 use super::cases::{ChoiceCases, MoveCases};
 use super::context::{
-    Condition, ContextError, MAX_CASES, MAX_CONDITIONS, MAX_CONTEXTS, MAX_STEPS_AGO,
-    WeightInContext,
+    Condition, ContextError, ContextualValue, MAX_CASES, MAX_CONDITIONS, MAX_CONTEXTS, MAX_PARTS,
+    MAX_STEPS_AGO, ValueInContext, ValueTable,
 };
 use super::context_words::ContextWords;
 use super::recent::{MoveSource, RecentMoves};
 use super::word::Word;
 use crate::game::{Move, Role};
 use crate::machine::CaseLists;
-use crate::program::{FluentPlace, Program, WeightedChoice};
+use crate::program::{
+    EXPLORED_OF, FluentPlace, HIGHEST_VALUE, LEGAL, Program, Sampling, WeightedChoice,
+};
 
-/// The weights in contexts of all moves, for one thread.
+/// The values in contexts of all moves, for one thread.
 pub(super) struct Contexts<W> {
     program: Arc<Program>,
     /// By role: the number of the first of its moves among those of all roles, and at last the
@@ -26,22 +27,12 @@ pub(super) struct Contexts<W> {
     first_moves: Vec<usize>,
     /// The last moves, where they are recorded.
     pub(super) recent: Option<RecentMoves<W>>,
-    /// By choice, position and chooser.
-    tables: Vec<Vec<MoveContexts>>,
-    /// Whether contexts or weights have changed since words and choices were made of them.
-    is_stale: bool,
     words: ContextWords<W>,
-    /// By choice, where a move has contexts.
-    choices: Vec<ChoiceInUse<W>>,
+    /// By choice.
+    choices: Vec<ChoiceCases<W>>,
 }
 
-struct ChoiceInUse<W> {
-    is_used: bool,
-    cases: ChoiceCases<W>,
-}
-
-/// The contexts of a move: by number of its conditions, and the weight.
-#[derive(Clone, Default)]
+/// The contexts of a move: by number of its conditions, and the value.
 struct MoveContexts {
     contexts: Vec<(Keys, u16)>,
     base: u16,
@@ -60,74 +51,73 @@ enum Known {
 }
 
 impl<W: Word> Contexts<W> {
-    /// No contexts, and all weights 0.
+    /// No values yet.
     pub(super) fn new(program: &Arc<Program>) -> Self {
         let (step, names) = (&program.step, &program.names);
         let counts = (0..names.roles().len()).map(|role| names.move_count(role));
         let counts: Vec<usize> = counts.collect();
         let first_moves = (0..=counts.len()).map(|role| counts[..role].iter().sum()).collect();
-        let choices = step.ports.choices.iter();
-        let bits = step.options.weights.unwrap_or(0);
         Contexts {
             program: program.clone(),
             first_moves,
             recent: step.options.record.then(|| RecentMoves::new(&step.ports, &counts)),
-            tables: choices.clone().map(all_moves).collect(),
-            is_stale: true,
             words: ContextWords::new(Vec::new(), Vec::new()),
-            choices: choices
-                .map(|choice| ChoiceInUse { is_used: false, cases: ChoiceCases::new(choice, bits) })
-                .collect(),
+            choices: step.ports.choices.iter().map(ChoiceCases::new).collect(),
         }
     }
 
-    /// Gives the move of a chooser at a position of a choice its base weight, and takes its contexts
-    /// away.
-    pub(super) fn set_base(&mut self, choice: usize, chooser: usize, position: usize, base: u32) {
-        let own = self.entry(choice, chooser, position);
-        own.contexts.clear();
-        own.base = base as u16;
-        self.is_stale = true;
+    /// Sets the values of all moves, in a table that was checked.
+    pub(super) fn set(&mut self, table: &ValueTable) {
+        let program = self.program.clone();
+        let choices = &program.step.ports.choices;
+        // By choice and part.
+        let contexts = choices.iter().map(|choice| {
+            let parts = table.parts.iter();
+            parts.map(|part| self.move_contexts(choice, part)).collect()
+        });
+        let contexts: Vec<Vec<Vec<MoveContexts>>> = contexts.collect();
+        let number = self.number_words(contexts.iter().flatten().flatten());
+        for (own, parts) in self.choices.iter_mut().zip(&contexts) {
+            let cases = parts.iter().enumerate().map(|(part, moves)| {
+                let added = if part == 0 { LEGAL } else { 0 };
+                let cases = moves.iter().map(|own| own.cases(&number, added, &mut self.words));
+                cases.collect::<Vec<MoveCases>>()
+            });
+            let cases: Vec<Vec<MoveCases>> = cases.collect();
+            own.set(table.sampling, &cases);
+        }
     }
 
-    /// Gives it contexts, which were checked.
-    pub(super) fn add(
-        &mut self,
-        choice: usize,
-        chooser: usize,
-        position: usize,
-        contexts: &[WeightInContext],
-    ) {
-        for context in contexts {
-            if let Some(keys) = self.keys(&context.conditions) {
-                let own = self.entry(choice, chooser, position);
-                own.contexts.push((keys, context.weight as u16));
+    /// The contexts of the moves of a choice, by position and chooser.
+    fn move_contexts(
+        &self,
+        choice: &WeightedChoice,
+        part: &[Vec<ContextualValue>],
+    ) -> Vec<MoveContexts> {
+        let positions = 0..choice.legal.len();
+        let moves =
+            positions.flat_map(|at| choice.choosers.iter().map(move |chooser| (at, chooser)));
+        let moves = moves.map(|(at, chooser)| match chooser.moves.get(at) {
+            Some(&chosen) => {
+                let own = &part[chooser.role][chosen];
+                let keys = |one: &ValueInContext| Some((self.keys(&one.conditions)?, one.value));
+                let contexts = own.contexts.iter().filter_map(keys).collect();
+                MoveContexts { contexts, base: own.base }
             }
-        }
+            None => MoveContexts { contexts: Vec::new(), base: 0 },
+        });
+        moves.collect()
     }
 
-    fn entry(&mut self, choice: usize, chooser: usize, position: usize) -> &mut MoveContexts {
-        let choosers = self.program.step.ports.choices[choice].choosers.len();
-        &mut self.tables[choice][position * choosers + chooser]
-    }
-
-    /// Whether a choice has contexts; after a look.
-    pub(super) fn is_used(&self, choice: usize) -> bool {
-        self.choices[choice].is_used
-    }
-
-    /// Computes the words of all contexts in a state, with all that was said so far.
+    /// Computes the words of all contexts in a state.
     pub(super) fn look(&mut self, state: &[W]) {
-        if self.is_stale {
-            self.update();
-        }
         self.words.compute(state, &mut self.recent);
     }
 
     /// Chooses in some lanes, after a look.
     pub(super) fn choose(&mut self, choice: usize, lanes: W, work: &mut [W], in_vectors: bool) {
         let ports = &self.program.step.ports.choices[choice];
-        self.choices[choice].cases.choose(ports, lanes, self.words.words(), work, in_vectors);
+        self.choices[choice].choose(ports, lanes, self.words.words(), work, in_vectors);
     }
 
     /// The numbers of conditions; none where they never hold.
@@ -167,12 +157,12 @@ impl<W: Word> Contexts<W> {
         self.recent.as_ref()?.source(role, chosen, steps_ago)
     }
 
-    /// The words of conditions, by their numbers, in the table as it is.
-    fn number_words(&mut self) -> Vec<u32> {
+    /// The words of the conditions of moves, by their numbers.
+    fn number_words<'m>(&mut self, moves: impl Iterator<Item = &'m MoveContexts>) -> Vec<u32> {
+        let contexts = moves.flat_map(|own| &own.contexts);
         let moves = self.first_moves.last().copied().unwrap_or(0);
         let first_made = 1 + 2 * self.program.carried;
         let mut is_needed = vec![false; first_made + MAX_STEPS_AGO * moves];
-        let contexts = self.tables.iter().flatten().flat_map(|own| &own.contexts);
         contexts.flat_map(|(keys, _)| keys).for_each(|&key| is_needed[key as usize] = true);
         let mut number = vec![CaseLists::ALWAYS; is_needed.len()];
         let first = ContextWords::<W>::FIRST;
@@ -198,56 +188,63 @@ impl<W: Word> Contexts<W> {
         self.words = ContextWords::new(state, made);
         number
     }
-
-    fn update(&mut self) {
-        let number = self.number_words();
-        for (table, choice) in self.tables.iter().zip(&mut self.choices) {
-            choice.is_used = table.iter().any(|own| !own.contexts.is_empty());
-            if choice.is_used {
-                let cases = table.iter().map(|own| own.cases(&number, &mut self.words));
-                choice.cases.set(&cases.collect::<Vec<MoveCases>>());
-            }
-        }
-        self.is_stale = false;
-    }
 }
 
 impl MoveContexts {
-    /// Contexts with the same weight, one after the other, are a case. The last ones are none if
-    /// their weight is the base weight.
-    fn cases<W: Word>(&self, number: &[u32], words: &mut ContextWords<W>) -> MoveCases {
+    /// Contexts with the same value, one after the other, are a case. The last ones are none if
+    /// their value is the base value. Something is added to all values.
+    fn cases<W: Word>(&self, number: &[u32], added: u16, words: &mut ContextWords<W>) -> MoveCases {
         let mut cases = Vec::new();
-        for same in self.contexts.chunk_by(|one, other| one.1 == other.1) {
+        let mut same: Vec<&[(Keys, u16)]> =
+            self.contexts.chunk_by(|one, other| one.1 == other.1).collect();
+        same.pop_if(|last| last[0].1 == self.base);
+        for same in same {
             let own = same.iter().map(|(keys, _)| words.all(keys.map(|key| number[key as usize])));
             let own: Vec<u32> = own.collect();
-            cases.push((words.any(&own), same[0].1));
+            cases.push((words.any(&own), same[0].1 + added));
         }
-        cases.pop_if(|(_, weight)| *weight == self.base);
-        MoveCases { cases, base: self.base }
+        MoveCases { cases, base: self.base + added }
     }
 }
 
-fn all_moves(choice: &WeightedChoice) -> Vec<MoveContexts> {
-    vec![MoveContexts::default(); choice.legal.len() * choice.choosers.len()]
+/// Complains about values that a program cannot have.
+pub(super) fn check(program: &Program, table: &ValueTable) -> Result<(), ContextError> {
+    if program.step.options.weights.is_none() {
+        return Err(ContextError::NoWeights);
+    }
+    if let Sampling::Greedy { explored } = table.sampling
+        && explored > EXPLORED_OF
+    {
+        return Err(ContextError::Explored { explored });
+    }
+    if !(1..=MAX_PARTS).contains(&table.parts.len()) {
+        return Err(ContextError::Parts { count: table.parts.len() });
+    }
+    for part in &table.parts {
+        let roles = program.names.roles().len().max(part.len());
+        for role in 0..roles {
+            let own = part.get(role).map_or(&[][..], Vec::as_slice);
+            let known = role < program.names.roles().len();
+            let moves = if known { program.names.move_count(role) } else { 0 };
+            if own.len() != moves {
+                return Err(ContextError::Moves { role, moves, found: own.len() });
+            }
+            own.iter().try_for_each(|own| check_value(program, own))?;
+        }
+    }
+    Ok(())
 }
 
-/// Complains about weights in contexts that a program cannot have.
-pub(super) fn check(
-    program: &Program,
-    (role, chosen): (Role, Move),
-    base: u32,
-    contexts: &[WeightInContext],
-) -> Result<(), ContextError> {
-    check_move(program, role, chosen)?;
-    let Some(bits) = program.step.options.weights else { return Err(ContextError::NoWeights) };
-    let mut weights = contexts.iter().map(|context| context.weight).chain([base]);
-    if let Some(weight) = weights.find(|&weight| weight >= 1 << bits) {
-        return Err(ContextError::Weight { weight, bits });
+fn check_value(program: &Program, own: &ContextualValue) -> Result<(), ContextError> {
+    let contexts = &own.contexts;
+    let mut values = contexts.iter().map(|context| context.value).chain([own.base]);
+    if let Some(value) = values.find(|&value| value > HIGHEST_VALUE) {
+        return Err(ContextError::Value { value });
     }
     if contexts.len() > MAX_CONTEXTS {
         return Err(ContextError::Contexts { count: contexts.len() });
     }
-    let count = contexts.chunk_by(|one, other| one.weight == other.weight).count();
+    let count = own.cases();
     if count > MAX_CASES {
         return Err(ContextError::Cases { count });
     }

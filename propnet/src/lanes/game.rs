@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::batch::Batch;
 use super::code::Code;
 use super::word::Word;
-use crate::game::{Game, GoalDegrees, Move, MoveSet, PlayError, Role, State, one_goal};
+use crate::game::{Game, GoalDegrees, JointMove, Move, MoveSet, PlayError, Role, State, one_goal};
 use crate::names::Names;
 use crate::program::Program;
 
@@ -29,6 +29,12 @@ impl<W: Word> LanesGame<W> {
     /// Goes on with other code of the same program.
     pub fn set_code(&mut self, code: &Arc<Code>) {
         self.batch.set_code(code);
+    }
+
+    /// Its lanes, for questions about many states at once.
+    pub fn batch(&mut self) -> &mut Batch<W> {
+        self.current = None;
+        &mut self.batch
     }
 
     /// Makes `state` the state that the answers are about.
@@ -84,6 +90,30 @@ impl<W: Word> Game for LanesGame<W> {
         self.batch.make([moves])?;
         self.batch.advance();
         Ok(self.batch.next_states(1).swap_remove(0))
+    }
+
+    fn next_states(
+        &mut self,
+        state: &State,
+        joints: &[JointMove],
+    ) -> Result<Vec<State>, PlayError> {
+        joints.iter().try_for_each(|joint| self.names().check_joint_move(joint))?;
+        for role in 0..self.names().roles().len() {
+            let legal = self.legal_moves(state, role)?;
+            let is_illegal = |chosen: &Move| !legal.contains(*chosen);
+            if let Some(chosen) = joints.iter().map(|joint| joint[role]).find(is_illegal) {
+                return Err(self.names().illegal_move(role, chosen));
+            }
+        }
+        let mut states = Vec::with_capacity(joints.len());
+        for joints in joints.chunks(W::LANES) {
+            self.current = None;
+            self.batch.load_repeated([(state, joints.len())])?;
+            self.batch.make(joints.iter().map(Vec::as_slice))?;
+            self.batch.advance();
+            states.extend(self.batch.next_states(joints.len()));
+        }
+        Ok(states)
     }
 
     fn goal(&mut self, state: &State, role: Role) -> Result<i32, PlayError> {

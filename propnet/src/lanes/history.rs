@@ -172,6 +172,18 @@ pub(super) fn keep(kept: &mut Vec<usize>, words: impl IntoIterator<Item = usize>
 /// The number whose bits, the least first, words have at some place.
 #[inline(always)]
 fn number(words: &[u64], place: usize) -> u32 {
-    let bits = words.iter().enumerate();
-    bits.fold(0, |number, (bit, word)| number | ((word >> place & 1) as u32) << bit)
+    let (eights, rest) = words.as_chunks::<8>();
+    let mut found = 0;
+    let mut shift = 0;
+    // Eight words at a time fill a vector.
+    for eight in eights {
+        let bits: [u64; 8] = std::array::from_fn(|bit| (eight[bit] >> place & 1) << bit);
+        found |= (bits.iter().fold(0, |all, bit| all | bit) as u32) << shift;
+        shift += 8;
+    }
+    for word in rest {
+        found |= ((word >> place & 1) as u32) << shift;
+        shift += 1;
+    }
+    found
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::code::Code;
-use super::context::{ContextError, WeightInContext};
+use super::context::{ContextError, ValueTable};
 use super::job::{Job, JobError, Outcome};
 use super::party::PartyId;
 use super::shared_jobs::SharedJobs;
@@ -63,18 +63,10 @@ impl<W: Word> Jobs<W> {
         self.shared.set_weight(self.party, role, chosen, weight)
     }
 
-    /// Gives a move weights that depend on what is true in a lane, from the next step on: that of the
-    /// first context, in this order, whose conditions all hold there, or else the base weight.
-    ///
-    /// Moves that were made before the first call with contexts do not count as made.
-    pub fn set_weights_in_context(
-        &mut self,
-        role: Role,
-        chosen: Move,
-        base: u32,
-        contexts: &[WeightInContext],
-    ) -> Result<(), ContextError> {
-        self.shared.set_weights_in_context(self.party, role, chosen, base, contexts)
+    /// Has moves chosen by values that depend on what is true in a lane, from the next step on; see
+    /// [`SharedJobs::set_values`].
+    pub fn set_values(&mut self, table: &ValueTable) -> Result<(), ContextError> {
+        self.shared.set_values(self.party, table)
     }
 
     /// Makes a number of steps, or fewer if all jobs are done before.

@@ -20,7 +20,7 @@ use std::sync::Arc;
 use super::batch::Batch;
 use super::code::Code;
 use super::cohorts::{Beginning, Cohort, Cohorts};
-use super::context::{ContextError, WeightInContext};
+use super::context::{ContextError, ValueTable};
 use super::generators::Generators;
 use super::goals::Goals;
 use super::harvest::Harvest;
@@ -229,19 +229,12 @@ impl<W: Word> SharedJobs<W> {
         self.lanes.set_weight(party.0, role, chosen, weight)
     }
 
-    /// The same for weights that depend on what is true in a lane: that of the first context, in this
-    /// order, whose conditions all hold there, or else the base weight.
+    /// Has the playouts of a party choose moves by values that depend on what is true in a lane, from the
+    /// next step on. The values of all moves are replaced. A weight that is set later ends that.
     ///
-    /// Moves that were made before the first call with contexts do not count as made.
-    pub fn set_weights_in_context(
-        &mut self,
-        party: PartyId,
-        role: Role,
-        chosen: Move,
-        base: u32,
-        contexts: &[WeightInContext],
-    ) -> Result<(), ContextError> {
-        self.lanes.set_weights_in_context(party.0, role, chosen, base, contexts)
+    /// Moves that were made before the first call do not count as made.
+    pub fn set_values(&mut self, party: PartyId, table: &ValueTable) -> Result<(), ContextError> {
+        self.lanes.set_values(party.0, table)
     }
 
     /// Makes a number of steps, or fewer if all jobs are done before.
@@ -388,6 +381,7 @@ impl<W: Word> SharedJobs<W> {
     }
 
     /// Notes what is known at once of a playout that is over and of which more is wanted.
+    #[inline(always)]
     fn wait_alone(&mut self, party: usize, lane: usize, ending: Ending) {
         let Some(own) = &mut self.parties[party] else { return };
         let cohort = self.cohorts.leave(lane);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::code::{Code, Part};
-use super::context::{ContextError, WeightInContext};
+use super::context::{ContextError, ValueTable};
 use super::job::Ending;
 use super::weigher::Weigher;
 use super::word::Word;
@@ -193,16 +193,13 @@ impl<W: Word> Stepper<W> {
         Ok(())
     }
 
-    /// Gives a move weights that depend on what is true in a lane.
-    pub(super) fn set_weights_in_context(
+    /// Has the lanes of a weigher choose by values that depend on what is true in them.
+    pub(super) fn set_values(
         &mut self,
         weigher: usize,
-        role: Role,
-        chosen: Move,
-        base: u32,
-        contexts: &[WeightInContext],
+        table: &ValueTable,
     ) -> Result<(), ContextError> {
-        self.weighers[weigher].1.set_in_context(role, chosen, base, contexts)
+        self.weighers[weigher].1.set_values(table)
     }
 }
 

@@ -10,7 +10,7 @@
 use std::sync::Arc;
 
 use super::code::Backend;
-use super::context::{ContextError, WeightInContext};
+use super::context::{ContextError, ValueTable};
 use super::contexts::{Contexts, check};
 use super::recent::RecentMoves;
 use super::transpose::by_lane;
@@ -28,7 +28,7 @@ pub(super) struct Weigher<W> {
     vectors: Vec<Option<VectorWeigher>>,
     /// By choice, for the next step.
     forced: Vec<Forced<W>>,
-    /// What weights depend on, once the caller has said anything.
+    /// What lanes choose by instead, where values depend on the state or the last moves.
     contexts: Option<Box<Contexts<W>>>,
     /// The positions of lanes in which others choose. Mean nothing between choices.
     others: Vec<W>,
@@ -74,51 +74,27 @@ impl<W: Word> Weigher<W> {
         }
     }
 
-    /// Gives a move its weight. One that has too many bits becomes the highest that there is.
+    /// Gives a move its weight, and has moves chosen by weights. A weight that has too many bits becomes
+    /// the highest that there is.
     pub(super) fn set(&mut self, role: Role, chosen: Move, weight: u32) {
         let Some(bits) = self.program.step.options.weights else { return };
         let weight = weight.min((1 << bits) - 1);
-        for (at, (weights, vectors)) in self.weights.iter_mut().zip(&mut self.vectors).enumerate() {
+        self.contexts = None;
+        for (weights, vectors) in self.weights.iter_mut().zip(&mut self.vectors) {
             if let Some((chooser, position)) = weights.place(role, chosen) {
                 weights.of_moves[chooser][position] = weight;
                 if let Some(vectors) = vectors {
                     vectors.set(chooser, position, weight);
                 }
-                if let Some(contexts) = &mut self.contexts {
-                    contexts.set_base(at, chooser, position, weight);
-                }
             }
         }
     }
 
-    /// Gives a move a base weight and weights in contexts.
-    pub(super) fn set_in_context(
-        &mut self,
-        role: Role,
-        chosen: Move,
-        base: u32,
-        contexts: &[WeightInContext],
-    ) -> Result<(), ContextError> {
-        check(&self.program, (role, chosen), base, contexts)?;
-        if self.contexts.is_none() && !contexts.is_empty() {
-            let mut new = Contexts::new(&self.program);
-            for (at, weights) in self.weights.iter().enumerate() {
-                for (chooser, of_moves) in weights.of_moves.iter().enumerate() {
-                    for (position, &weight) in of_moves.iter().enumerate() {
-                        new.set_base(at, chooser, position, weight);
-                    }
-                }
-            }
-            self.contexts = Some(Box::new(new));
-        }
-        self.set(role, chosen, base);
-        for (at, weights) in self.weights.iter().enumerate() {
-            if let (Some((chooser, position)), Some(own)) =
-                (weights.place(role, chosen), &mut self.contexts)
-            {
-                own.add(at, chooser, position, contexts);
-            }
-        }
+    /// Has moves chosen by values, not by weights.
+    pub(super) fn set_values(&mut self, table: &ValueTable) -> Result<(), ContextError> {
+        check(&self.program, table)?;
+        let program = &self.program;
+        self.contexts.get_or_insert_with(|| Box::new(Contexts::new(program))).set(table);
         Ok(())
     }
 
@@ -130,7 +106,7 @@ impl<W: Word> Weigher<W> {
         }
     }
 
-    /// Keeps the step that lanes have just made, if weights can depend on it.
+    /// Keeps the step that lanes have just made, if values can depend on it.
     #[inline(always)]
     pub(super) fn keep(&mut self, work: &[W], lanes: W) {
         if let Some(recent) = self.recent() {
@@ -175,10 +151,8 @@ impl<W: Word> Weigher<W> {
                 self.others.extend_from_slice(&work[choice.position.clone()]);
             }
             match &mut self.contexts {
-                Some(contexts) if contexts.is_used(at) => {
-                    contexts.choose(at, lanes, work, in_vectors);
-                }
-                _ => {
+                Some(contexts) => contexts.choose(at, lanes, work, in_vectors),
+                None => {
                     let done = match &mut self.vectors[at] {
                         Some(vectors) if in_vectors => {
                             W::weigh(vectors, choice, &mut offers[at], lanes, work)

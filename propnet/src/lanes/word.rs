@@ -166,11 +166,11 @@ pub trait Word:
         false
     }
 
-    /// Chooses by weights that differ from lane to lane, in the same way. `words` are those of lists.
+    /// Chooses by values that differ from lane to lane, in the same way. `words` are those of lists.
     fn weigh_cases(
         _: &mut CaseWeigher,
         _: &WeightedChoice,
-        _: &CaseLists,
+        _parts: &[CaseLists],
         _lanes: Self,
         _words: &mut [Self],
         _work: &mut [Self],
@@ -285,12 +285,12 @@ macro_rules! register_words {
             fn weigh_cases(
                 weigher: &mut CaseWeigher,
                 choice: &WeightedChoice,
-                lists: &CaseLists,
+                parts: &[CaseLists],
                 lanes: Self,
                 words: &mut [Self],
                 work: &mut [Self],
             ) -> bool {
-                weigher.choose(choice, lists, lanes, words, work)
+                weigher.choose(choice, parts, lanes, words, work)
             }
         }
     )*};

@@ -170,7 +170,7 @@ pub(super) fn weigh_with_avx512<W: Pod>(
 pub(super) fn weigh_cases_with_avx512<W: Pod>(
     weigher: &mut Avx512CaseWeigher,
     choice: &WeightedChoice,
-    lists: &CaseLists,
+    parts: &[CaseLists],
     lanes: W,
     words: &mut [W],
     work: &mut [W],
@@ -183,7 +183,7 @@ pub(super) fn weigh_cases_with_avx512<W: Pod>(
     };
     // SAFETY: All that is needed is that the processor has the instructions, and weighers are made
     // only where it has.
-    unsafe { choose_case_with_avx512(weigher, choice, lists, lanes, words, vectors) };
+    unsafe { choose_case_with_avx512(weigher, choice, parts, lanes, words, vectors) };
     true
 }
 

@@ -1,4 +1,4 @@
-//! Weights that depend on the state and on the last moves: every move as likely as a slow, obvious
+//! Values that depend on the state and on the last moves: every move as likely as a slow, obvious
 //! version says, the same playouts everywhere.
 
 use std::collections::BTreeMap;
@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use propnet::game::{Game, Move, Role, State};
 use propnet::lanes::{
-    Backend, Condition, ContextError, Job, Jobs, LanesGame, Outcome, PerWidth, Quad, Setup,
-    WeightInContext, Word,
+    Backend, Condition, ContextError, ContextualValue, Job, Jobs, LanesGame, Outcome, PerWidth,
+    Quad, Setup, ValueInContext, ValueTable, Word,
 };
-use propnet::program::{Program, StepOptions};
+use propnet::program::{EXPLORED_OF, HALVING, Program, Sampling, StepOptions};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use wide::{u64x4, u64x8};
@@ -18,23 +18,20 @@ use super::engine::levels;
 use super::sheets::*;
 use super::support::{ALL, Engine, Sheet, WITH_WEIGHTS};
 
-/// By role and move: the base weight and the contexts.
-type Table = Vec<Vec<(u32, Vec<WeightInContext>)>>;
-
-fn context(conditions: &[Condition], weight: u32) -> WeightInContext {
-    WeightInContext { conditions: conditions.iter().copied().collect(), weight }
+fn context(conditions: &[Condition], value: u16) -> ValueInContext {
+    ValueInContext { conditions: conditions.iter().copied().collect(), value }
 }
 
-/// A table of weights below 4096, many of them 0.
-fn random_table(program: &Program, rng: &mut Pcg64) -> Table {
+/// A table of values, many of them so far apart that moves are never chosen.
+fn random_table(program: &Program, rng: &mut Pcg64) -> ValueTable {
     let names = &program.names;
     let roles = names.roles().len();
     let fluents: Vec<usize> =
         (0..names.fluent_count()).filter(|&at| program.is_in_playouts(at)).collect();
-    let weight = |rng: &mut Pcg64| match rng.random_range(0..4) {
+    let value = |rng: &mut Pcg64| match rng.random_range(0..8) {
         0 => 0,
-        1 => 4095,
-        _ => rng.random_range(0..300),
+        1 => 900,
+        _ => rng.random_range(300..500),
     };
     let condition = |rng: &mut Pcg64| match rng.random_range(0..5) {
         0 => {
@@ -50,35 +47,57 @@ fn random_table(program: &Program, rng: &mut Pcg64) -> Table {
         let contexts = (0..count).map(|_| {
             let conditions: Vec<Condition> =
                 (0..[1, 1, 1, 2, 3][rng.random_range(0..5)]).map(|_| condition(rng)).collect();
-            context(&conditions, weight(rng))
+            context(&conditions, value(rng))
         });
         let contexts = contexts.collect();
-        (weight(rng), contexts)
+        ContextualValue { base: value(rng), contexts }
     };
-    (0..roles).map(|role| names.moves(role).map(|_| of_move(rng)).collect()).collect()
+    let mut part =
+        || (0..roles).map(|role| names.moves(role).map(|_| of_move(rng)).collect()).collect();
+    let parts = vec![part(), part()];
+    let sampling = match rng.random_range(0..3) {
+        0 => Sampling::Greedy { explored: 100 },
+        _ => Sampling::Gibbs,
+    };
+    let count = rng.random_range(1..=2);
+    ValueTable { sampling, parts: parts.into_iter().take(count).collect() }
 }
 
-fn say<W: Word>(program: &Program, table: &Table) -> impl Fn(&mut Jobs<W>) {
-    move |lanes| {
-        for (role, moves) in table.iter().enumerate() {
-            for (chosen, (base, contexts)) in program.names.moves(role).zip(moves) {
-                lanes.set_weights_in_context(role, chosen, *base, contexts).expect("weights");
-            }
-        }
-    }
+fn say<W: Word>(table: &ValueTable) -> impl Fn(&mut Jobs<W>) {
+    move |lanes| lanes.set_values(table).expect("values")
 }
 
-/// The weight of a move in a state, after joint moves.
-fn weight(table: &Table, role: Role, chosen: Move, state: &State, made: &[&[Move]]) -> u32 {
-    let (base, contexts) = &table[role][chosen.index()];
+/// The value of a move in a state, after joint moves.
+fn value(table: &ValueTable, role: Role, chosen: Move, state: &State, made: &[&[Move]]) -> u16 {
     let holds = |condition: &Condition| match *condition {
         Condition::Fluent(fluent) => state.contains(fluent),
         Condition::Made { role, chosen, steps_ago } => {
             made.len() >= steps_ago && made[made.len() - steps_ago][role] == chosen
         }
     };
-    let found = contexts.iter().find(|context| context.conditions.iter().all(holds));
-    found.map_or(*base, |context| context.weight)
+    let of_part = |part: &Vec<Vec<ContextualValue>>| {
+        let own = &part[role][chosen.index()];
+        let found = own.contexts.iter().find(|context| context.conditions.iter().all(holds));
+        found.map_or(own.base, |context| context.value)
+    };
+    table.parts.iter().map(of_part).sum()
+}
+
+/// How likely each of these values is chosen.
+fn chances(sampling: Sampling, values: &[u16]) -> Vec<f64> {
+    let highest = values.iter().copied().max().expect("a legal move");
+    let weight = |value: u16| match (sampling, f64::from(highest - value)) {
+        (Sampling::Gibbs, below) if below >= 12.0 * HALVING as f64 => 0.0,
+        (Sampling::Gibbs, below) => 0.5f64.powf(below / HALVING as f64),
+        (Sampling::Greedy { .. }, below) => f64::from(u8::from(below == 0.0)),
+    };
+    let sum: f64 = values.iter().map(|&value| weight(value)).sum();
+    let explored = match sampling {
+        Sampling::Gibbs => 0.0,
+        Sampling::Greedy { explored } => f64::from(explored) / f64::from(EXPLORED_OF),
+    };
+    let chance = |&value| (1.0 - explored) * weight(value) / sum + explored / values.len() as f64;
+    values.iter().map(chance).collect()
 }
 
 /// Jobs from the first state and from one after a few moves, some with a forced move.
@@ -105,10 +124,10 @@ struct Count {
 }
 
 /// Replays playouts, and compares what was chosen with the chances.
-fn judge(engine: &Engine, table: &Table, jobs: &[Job], outcomes: &[Outcome], what: &str) {
+fn judge(engine: &Engine, table: &ValueTable, jobs: &[Job], outcomes: &[Outcome], what: &str) {
     let mut game = LanesGame::<u64>::new(engine.program.clone(), &engine.code);
     let roles = game.roles().len();
-    let mut counts: BTreeMap<(Role, Move, u32), Count> = BTreeMap::new();
+    let mut counts: BTreeMap<(Role, Move, u16), Count> = BTreeMap::new();
     for outcome in outcomes {
         let job = &jobs[outcome.tag as usize];
         let mut state = State::clone(&job.state);
@@ -117,16 +136,12 @@ fn judge(engine: &Engine, table: &Table, jobs: &[Job], outcomes: &[Outcome], wha
             let is_forced = made.is_empty() && job.forced.is_some();
             for (role, &chosen) in joint.iter().enumerate().filter(|_| !is_forced) {
                 let legal = game.legal_moves(&state, role).expect("legal moves");
-                let weights: Vec<(Move, u32)> =
-                    legal.iter().map(|at| (at, weight(table, role, at, &state, &made))).collect();
-                let sum: u32 = weights.iter().map(|(_, weight)| weight).sum();
-                for &(other, weight) in &weights {
-                    let chance = match sum {
-                        0 => 1.0 / weights.len() as f64,
-                        _ => f64::from(weight) / f64::from(sum),
-                    };
-                    let count = counts.entry((role, other, weight)).or_default();
-                    assert!(other != chosen || chance > 0.0, "{what}: a move without a weight");
+                let values: Vec<u16> =
+                    legal.iter().map(|at| value(table, role, at, &state, &made)).collect();
+                let chances = chances(table.sampling, &values);
+                for ((other, &value), &chance) in legal.iter().zip(&values).zip(&chances) {
+                    let count = counts.entry((role, other, value)).or_default();
+                    assert!(other != chosen || chance > 0.0, "{what}: a move that is never chosen");
                     count.made += f64::from(u8::from(other == chosen));
                     count.expected += chance;
                     count.variance += chance * (1.0 - chance);
@@ -163,8 +178,7 @@ fn moves_are_chosen_by_the_first_context_that_holds() {
         for seed in 0..3 {
             let table = random_table(&engine.program, &mut Pcg64::seed_from_u64(seed));
             let jobs = jobs::<u64>(&engine, count);
-            let say_it = say::<u64x8>(&engine.program, &table);
-            let outcomes = engine.outcomes_with(seed, jobs.clone(), say_it);
+            let outcomes = engine.outcomes_with(seed, jobs.clone(), say::<u64x8>(&table));
             judge(&engine, &table, &jobs, &outcomes, &format!("{name}, table {seed}"));
         }
     }
@@ -180,8 +194,7 @@ impl PerWidth for Play<'_> {
         let Play(sheet, setup, seed) = self;
         let engine = sheet.engine_on(setup.backend(), setup.mapping(), &WITH_WEIGHTS);
         let table = random_table(&engine.program, &mut Pcg64::seed_from_u64(seed));
-        let outcomes =
-            engine.outcomes_with::<W>(seed, jobs::<W>(&engine, 700), say(&engine.program, &table));
+        let outcomes = engine.outcomes_with::<W>(seed, jobs::<W>(&engine, 700), say(&table));
         let told = outcomes.into_iter().map(|outcome| {
             let moves = outcome.moves.iter().map(|chosen| chosen.index()).collect();
             (outcome.tag, moves, outcome.length)
@@ -243,58 +256,71 @@ fn a_move_made_before_counts_in_its_own_playout_only() {
     lines_follow_the_table::<Quad>();
 }
 
+/// A table of one part, for one role.
+fn table_of(values: [(u16, &[ValueInContext]); 3]) -> ValueTable {
+    let of_move = |(base, contexts): (u16, &[ValueInContext])| ContextualValue {
+        base,
+        contexts: contexts.to_vec(),
+    };
+    let moves = values.into_iter().map(of_move).collect();
+    ValueTable { sampling: Sampling::Gibbs, parts: vec![vec![moves]] }
+}
+
+/// A value that is chosen if there is no other, and one that is.
+const NO: u16 = 0;
+const YES: u16 = 1000;
+
 fn lines_follow_the_table<W: Word>() {
     let engine = Sheet::new(THREE_MOVES).engine(&WITH_WEIGHTS);
     let names = &engine.program.names;
     let find = |text: &str| names.move_of(0, text).expect("a move");
     let [a, b, c] = ["a", "b", "c"].map(find);
     let made = |chosen, steps_ago| Condition::Made { role: 0, chosen, steps_ago };
+    let line_of = |table: &ValueTable, forced: Option<&str>| {
+        line::<W>(&engine, forced, |lanes| lanes.set_values(table).expect("values"))
+    };
     // After a comes b, after b comes c, after c comes a; a begins.
-    let say = |lanes: &mut Jobs<W>| {
-        let mut set = |chosen, base, contexts: &[WeightInContext]| {
-            lanes.set_weights_in_context(0, chosen, base, contexts).expect("weights");
-        };
-        set(
-            a,
-            1,
-            &[context(&[made(c, 1)], 9), context(&[made(a, 1)], 0), context(&[made(b, 1)], 0)],
-        );
-        set(b, 0, &[context(&[made(a, 1)], 7)]);
-        set(c, 0, &[context(&[made(b, 1)], 8)]);
-    };
-    assert_eq!(line(&engine, None, say), ["a", "b", "c", "a", "b", "c"]);
-    assert_eq!(line(&engine, Some("b"), say), ["b", "c", "a", "b", "c", "a"]);
+    let table = table_of([
+        (
+            YES,
+            &[context(&[made(c, 1)], YES), context(&[made(a, 1)], NO), context(&[made(b, 1)], NO)],
+        ),
+        (NO, &[context(&[made(a, 1)], YES)]),
+        (NO, &[context(&[made(b, 1)], YES)]),
+    ]);
+    assert_eq!(line_of(&table, None), ["a", "b", "c", "a", "b", "c"]);
+    assert_eq!(line_of(&table, Some("b")), ["b", "c", "a", "b", "c", "a"]);
     // Two steps ago, and both: a a b a a b.
-    let say = |lanes: &mut Jobs<W>| {
-        let mut set = |chosen, base, contexts: &[WeightInContext]| {
-            lanes.set_weights_in_context(0, chosen, base, contexts).expect("weights");
-        };
-        set(a, 1, &[context(&[made(a, 1), made(a, 2)], 0)]);
-        set(b, 0, &[context(&[made(a, 1), made(a, 2)], 1)]);
-        set(c, 0, &[]);
-    };
-    assert_eq!(line(&engine, None, say), ["a", "a", "b", "a", "a", "b"]);
-    assert_eq!(line(&engine, Some("c"), say), ["c", "a", "a", "b", "a", "a"]);
+    let table = table_of([
+        (YES, &[context(&[made(a, 1), made(a, 2)], NO)]),
+        (NO, &[context(&[made(a, 1), made(a, 2)], YES)]),
+        (NO, &[]),
+    ]);
+    assert_eq!(line_of(&table, None), ["a", "a", "b", "a", "a", "b"]);
+    assert_eq!(line_of(&table, Some("c")), ["c", "a", "a", "b", "a", "a"]);
     // A fluent, and later contexts that do not count.
     let fluent = |text: &str| {
         let all = 0..names.fluent_count();
         Condition::Fluent(all.into_iter().find(|&at| names.fluent_text(at) == text).expect(text))
     };
-    let say = |lanes: &mut Jobs<W>| {
-        let mut set = |chosen, base, contexts: &[WeightInContext]| {
-            lanes.set_weights_in_context(0, chosen, base, contexts).expect("weights");
-        };
-        let steps = ["(step 1)", "(step 4)"].map(|text| context(&[fluent(text)], 5));
-        set(a, 0, &[]);
-        set(b, 0, &[&steps[..], &[context(&[fluent("(step 1)")], 0)]].concat());
-        set(c, 3, &steps.map(|step| WeightInContext { weight: 0, ..step }));
-    };
-    assert_eq!(line(&engine, None, say), ["c", "b", "c", "c", "b", "c"]);
-    // Plain weights take contexts away.
+    let steps =
+        |value: u16| ["(step 1)", "(step 4)"].map(|text| context(&[fluent(text)], value)).to_vec();
+    let of_b = [steps(YES), vec![context(&[fluent("(step 1)")], NO)]].concat();
+    let table = table_of([(NO, &[]), (NO, &of_b), (YES, &steps(NO))]);
+    assert_eq!(line_of(&table, None), ["c", "b", "c", "c", "b", "c"]);
+    // The best one is always chosen, and its chance depends on how far below the others are.
+    let greedy = ValueTable { sampling: Sampling::Greedy { explored: 0 }, ..table.clone() };
+    assert_eq!(line_of(&greedy, None), ["c", "b", "c", "c", "b", "c"]);
+    // A second part is added: b is better by more than anything.
+    let other = table_of([(NO, &[]), (2 * YES, &[]), (NO, &[])]);
+    let both = ValueTable { parts: [table.parts.clone(), other.parts].concat(), ..table.clone() };
+    assert_eq!(line_of(&both, None), ["b"; 6]);
+    // Plain weights take values away.
     let plain = |lanes: &mut Jobs<W>| {
-        say(lanes);
-        lanes.set_weight(0, b, 0).expect("its own move");
-        lanes.set_weights_in_context(0, c, 3, &[]).expect("weights");
+        lanes.set_values(&both).expect("values");
+        for (chosen, weight) in [(a, 0), (b, 0), (c, 3)] {
+            lanes.set_weight(0, chosen, weight).expect("its own move");
+        }
     };
     assert_eq!(line(&engine, None, plain), ["c"; 6]);
 }
@@ -310,36 +336,51 @@ fn what_cannot_be_is_refused() {
     let foreign = other.program.names.move_of(0, "a").expect("a move");
     let made = |role, chosen, steps_ago| Condition::Made { role, chosen, steps_ago };
     let fluent = Condition::Fluent(0);
-    let mut error = |chosen: Move, base: u32, contexts: &[WeightInContext]| {
-        lanes.set_weights_in_context(0, chosen, base, contexts).expect_err("an error").to_string()
+    let mut refused =
+        |table: &ValueTable| lanes.set_values(table).expect_err("an error").to_string();
+    let mut error = |base: u16, contexts: &[ValueInContext]| {
+        refused(&table_of([(base, contexts), (1, &[]), (1, &[])]))
     };
     let moved = "the move belongs to another engine: translate it with `move_text` and `move_of`";
-    assert_eq!(error(foreign, 1, &[]), moved);
-    assert_eq!(error(a, 1, &[context(&[made(0, foreign, 1)], 1)]), moved);
+    assert_eq!(error(1, &[context(&[made(0, foreign, 1)], 1)]), moved);
     let fourth = Move::new(table, 3);
-    assert_eq!(error(fourth, 1, &[]), "role 0 has no move with the number 3");
-    let no_role = error(a, 1, &[context(&[made(1, a, 1)], 1)]);
+    let no_move = error(1, &[context(&[made(0, fourth, 1)], 1)]);
+    assert_eq!(no_move, "role 0 has no move with the number 3");
+    let no_role = error(1, &[context(&[made(1, a, 1)], 1)]);
     assert_eq!(no_role, "role 1 has no move with the number 0");
-    let no_fluent = error(a, 1, &[context(&[Condition::Fluent(999)], 1)]);
+    let no_fluent = error(1, &[context(&[Condition::Fluent(999)], 1)]);
     assert_eq!(no_fluent, "there is no fluent with the number 999");
     for steps in [0, 3] {
-        let far = error(a, 1, &[context(&[made(0, a, steps)], 1)]);
+        let far = error(1, &[context(&[made(0, a, steps)], 1)]);
         assert!(far.contains(&format!("{steps} steps ago; it must be 1 or 2")), "{far}");
     }
-    let high = "a weight of 4096 does not fit the 12 bits that the program has for weights";
-    assert_eq!(error(a, 4096, &[]), high);
-    assert_eq!(error(a, 1, &[context(&[fluent], 4096)]), high);
-    assert!(error(a, 1, &[context(&[fluent; 4], 1)]).starts_with("a context has 4 conditions"));
+    let high = "a value of 32001 is too high; the highest is 32000";
+    assert_eq!(error(32_001, &[]), high);
+    assert_eq!(error(1, &[context(&[fluent], 32_001)]), high);
+    assert!(error(1, &[context(&[fluent; 4], 1)]).starts_with("a context has 4 conditions"));
     let many = vec![context(&[fluent], 1); 257];
-    assert!(error(a, 1, &many).starts_with("a move has 257 contexts; it can have at most 256"));
-    let different: Vec<_> = (0..31).map(|weight| context(&[fluent], weight)).collect();
-    assert!(error(a, 1, &different).starts_with("a move has 31 different weights"));
+    assert!(error(1, &many).starts_with("a move has 257 contexts; it can have at most 256"));
+    let different: Vec<_> = (0..31).map(|value| context(&[fluent], value)).collect();
+    assert!(error(1, &different).starts_with("a move has 31 different values"));
+    let usual = table_of([(1, &[]), (1, &[]), (1, &[])]);
+    let parts = |parts: Vec<Vec<Vec<ContextualValue>>>| ValueTable { parts, ..usual.clone() };
+    let part = usual.parts[0].clone();
+    assert_eq!(refused(&parts(vec![])), "values have 0 parts; they must have 1 or 2");
+    let three = vec![part.clone(), part.clone(), part.clone()];
+    assert_eq!(refused(&parts(three)), "values have 3 parts; they must have 1 or 2");
+    let none = "there are values for 0 moves of role 0, which has 3";
+    assert_eq!(refused(&parts(vec![vec![]])), none);
+    let second = "there are values for 3 moves of role 1, which has 0";
+    assert_eq!(refused(&parts(vec![[part.clone(), part].concat()])), second);
+    let greedy = ValueTable { sampling: Sampling::Greedy { explored: 513 }, ..usual.clone() };
+    assert_eq!(refused(&greedy), "513 of 512 choices are to be explored: at most all can be");
     let without = |options: StepOptions| {
         let engine = sheet.engine(&options);
         let mut lanes = Jobs::<u64>::new(&engine.program, &engine.code, 1);
         let a = engine.program.names.move_of(0, "a").expect("a move");
         let contexts = [context(&[made(0, a, 1)], 1)];
-        lanes.set_weights_in_context(0, a, 1, &contexts).expect_err("an error")
+        let table = table_of([(1, &contexts), (1, &[]), (1, &[])]);
+        lanes.set_values(&table).expect_err("an error")
     };
     assert_eq!(without(ALL), ContextError::NoWeights);
     let unrecorded = StepOptions { record: false, ..WITH_WEIGHTS };

@@ -3,9 +3,12 @@
 use std::sync::Arc;
 
 use propnet::game::{Move, State};
-use propnet::lanes::{Backend, Job, Outcome, PartyId, SharedJobs, Word};
+use propnet::lanes::{
+    Backend, Condition, ContextualValue, Job, Outcome, PartyId, SharedJobs, ValueInContext,
+    ValueTable, Word,
+};
 use propnet::machine::Level;
-use propnet::program::{Mapping, StepOptions};
+use propnet::program::{Mapping, Sampling, StepOptions};
 use wide::u64x8;
 
 use super::engine::levels;
@@ -33,6 +36,9 @@ impl Guest {
                 lanes.set_weight(party, role, Move::new(table, at), weight).expect("its own move");
             }
         }
+        if seed.is_multiple_of(3) && !engine.program.step.ports.choices.is_empty() {
+            lanes.set_values(party, &values(engine, seed)).expect("values");
+        }
         let at_once = 3 + 4 * (seed % 7);
         Guest { seed, party, at_once, all: 20 * at_once, pushed: 0, outcomes: Vec::new() }
     }
@@ -54,6 +60,29 @@ impl Guest {
         }
         lanes.at_play(self.party) + lanes.queued(self.party) > 0
     }
+}
+
+/// Values of moves, better or worse where a fluent is true or after a move.
+fn values(engine: &Engine, seed: u64) -> ValueTable {
+    let program = &engine.program;
+    let fluents = (0..program.names.fluent_count()).filter(|&at| program.is_in_playouts(at));
+    let fluents: Vec<usize> = fluents.collect();
+    let value = |role: usize, chosen: Move| {
+        let at = seed as usize + chosen.index();
+        let made =
+            Condition::Made { role: 1 - role, chosen: Move::new(chosen.table(), 0), steps_ago: 1 };
+        let conditions = [Condition::Fluent(fluents[at % fluents.len()]), made];
+        let contexts = conditions.into_iter().zip([90, 30]).map(|(condition, value)| {
+            ValueInContext { conditions: [condition].into_iter().collect(), value }
+        });
+        ContextualValue { base: (at * 17 % 60) as u16, contexts: contexts.collect() }
+    };
+    let moves = |role: usize| program.names.moves(role).map(|at| value(role, at)).collect();
+    let sampling = match seed % 2 {
+        0 => Sampling::Gibbs,
+        _ => Sampling::Greedy { explored: 200 },
+    };
+    ValueTable { sampling, parts: vec![(0..program.names.roles().len()).map(moves).collect()] }
 }
 
 /// By party: its outcomes where these seeds play together. A party asks for outcomes when one of

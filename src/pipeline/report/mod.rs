@@ -25,4 +25,4 @@ pub use measure::measure;
 pub use memory::{no_peak, peak_bytes};
 pub use sheet::{Growth, HeavyRule, Repeated, SharpenFigures, SheetReport, Size};
 pub use summary::{Seconds, Summary};
-pub use survey::{survey, survey_repeated};
+pub use survey::{survey, survey_repeated, survey_while};

@@ -19,8 +19,18 @@ pub fn survey(
     bounds: &PipelineBounds,
     peak: fn() -> Option<u64>,
 ) -> (SheetReport, Option<Grounding>) {
+    survey_while(sheet, bounds, peak, Control::default())
+}
+
+/// The same, unless the caller stops the work.
+pub fn survey_while(
+    sheet: Source,
+    bounds: &PipelineBounds,
+    peak: fn() -> Option<u64>,
+    control: Control<'_>,
+) -> (SheetReport, Option<Grounding>) {
     let name = sheet.name().to_string();
-    let mut clock = StageClock::new(Control::default().within(bounds.time)).with_peak(peak);
+    let mut clock = StageClock::new(control.within(bounds.time)).with_peak(peak);
     let rules = reference::load(sheet);
     let given = rules.as_ref().map_or(0, |rules| rules.rules.len() as u64);
     clock.note("parse", StageSizes { rules: given, ..StageSizes::default() });

@@ -6,8 +6,8 @@ use propnet::circuit::{Circuit, Gate, Signal};
 use super::super::puzzle::Puzzle;
 use propnet::program::FluentPlace;
 
-/// Counts what is missing for the goal with the highest value.
-pub(in super::super) struct GoalDistance {
+/// Counts what is missing for conditions, such as the goal with the highest value.
+pub(in super::super) struct Conditions {
     puzzle: Puzzle,
     /// The signals that must be true.
     targets: Vec<Signal>,
@@ -23,12 +23,16 @@ pub(in super::super) struct GoalDistance {
 /// More than can be missing.
 pub(super) const NEVER: u32 = 1 << 24;
 
-impl GoalDistance {
+impl Conditions {
     /// For the highest goal of a puzzle, at the end of the game.
-    pub(in super::super) fn new(puzzle: &Puzzle) -> Self {
-        let targets = targets(puzzle);
+    pub(in super::super) fn of_goal(puzzle: &Puzzle) -> Self {
+        Self::new(puzzle, targets(puzzle))
+    }
+
+    /// For signals that must all be true.
+    pub(in super::super) fn new(puzzle: &Puzzle, targets: Vec<Signal>) -> Self {
         let circuit = &puzzle.circuit;
-        GoalDistance {
+        Conditions {
             nodes: nodes_below(circuit, &targets),
             targets,
             costs: vec![[0, NEVER]; circuit.network.len()],
@@ -39,7 +43,7 @@ impl GoalDistance {
     }
 
     /// What is missing in a state, so many moves from the start.
-    pub(in super::super) fn of(&mut self, code: &[u64], depth: usize) -> u32 {
+    pub(in super::super) fn missing(&mut self, code: &[u64], depth: usize) -> u32 {
         self.puzzle.layout.truths(code, &mut self.truths);
         self.puzzle.layout.left_out_truths(self.puzzle.counts(depth), &mut self.truths);
         let network = &self.puzzle.circuit.network;
@@ -75,7 +79,7 @@ pub(super) fn seen(costs: &[[u32; 2]], signal: Signal) -> [u32; 2] {
 }
 
 /// The highest goal, and the end.
-pub(super) fn targets(puzzle: &Puzzle) -> Vec<Signal> {
+pub(in super::super) fn targets(puzzle: &Puzzle) -> Vec<Signal> {
     let goals = puzzle.circuit.goals[0].iter().zip(&puzzle.values);
     let highest = goals.max_by_key(|(_, value)| **value).map(|(goal, _)| goal.holds);
     highest.into_iter().chain([puzzle.circuit.terminal]).collect()

@@ -1,7 +1,14 @@
 //! How far a state is from the highest goal that is not reached, told from the circuit.
 
+mod closed;
+mod database;
 mod distance;
+mod patterns;
+mod reads;
 mod relaxed;
+mod ternary;
 
-pub(super) use distance::GoalDistance;
+pub(super) use distance::{Conditions, targets};
+pub(super) use patterns::Patterns;
+pub(super) use reads::{is_quick, reads};
 pub(super) use relaxed::Relaxed;

@@ -5,7 +5,7 @@ use std::time::Instant;
 use propnet::game::{JointMove, PlayError, Role};
 
 use super::{Contest, Contestant};
-use crate::search::budget::Budget;
+use crate::search::budget::{Budget, Spent};
 use crate::search::playout::SharedLanes;
 use crate::search::search::Search;
 
@@ -24,6 +24,9 @@ pub(super) struct ContestGame<'c> {
     /// How many sides were asked in this turn, and the joint moves made before it.
     asked: usize,
     moves: usize,
+    /// The side that searches, and what each has spent before.
+    searching: Option<Side>,
+    spent: [Spent; 2],
     /// The first move of the first contestant, and when the game began.
     opening: Option<String>,
     start: Instant,
@@ -44,6 +47,8 @@ pub struct GameResult {
     pub length: usize,
     /// The first move of the first contestant.
     pub opening: Option<String>,
+    /// What each contestant has spent in the whole game.
+    pub spent: [Spent; 2],
     /// How long it took, beside others.
     pub seconds: f64,
 }
@@ -75,19 +80,35 @@ impl<'c> ContestGame<'c> {
         if roles > 1 {
             searches.push(search(1)?);
         }
-        let (asked, moves, opening, start) = (0, 0, None, Instant::now());
-        Ok(ContestGame { number, sides, contest, searches, seat, asked, moves, opening, start })
+        Ok(ContestGame {
+            number,
+            sides,
+            contest,
+            searches,
+            seat,
+            asked: 0,
+            moves: 0,
+            searching: None,
+            spent: [Spent::default(); 2],
+            opening: None,
+            start: Instant::now(),
+        })
     }
 
     /// Goes on to the next search; none if the game is over. Where a side has no choice there is
     /// none, unless there is one in every turn.
     pub(super) fn next_search(&mut self) -> Result<Option<Side>, PlayError> {
+        if let Some(side) = self.searching.take() {
+            self.spent[side] = self.spent[side].plus(self.searches[side].spent());
+        }
         while !self.searches[0].is_over() && self.moves < self.contest.limit {
             while self.asked < self.searches.len() {
                 let side = self.asked;
                 self.asked += 1;
                 let has_choice = |role| self.searches[side].legal_moves(role).len() > 1;
-                if self.contest.every_turn || self.roles_of(side).any(has_choice) {
+                let is_asked = self.contest.every_turn || self.roles_of(side).any(has_choice);
+                if is_asked && self.sides[side].moves.is_empty() {
+                    self.searching = Some(side);
                     return Ok(Some(side));
                 }
             }
@@ -123,6 +144,7 @@ impl<'c> ContestGame<'c> {
             goals,
             length: self.moves,
             opening: self.opening.take(),
+            spent: self.spent,
             seconds: self.start.elapsed().as_secs_f64(),
         }
     }
@@ -138,15 +160,32 @@ impl<'c> ContestGame<'c> {
         for role in 0..self.searches[0].roles() {
             let side = usize::from(role != self.seat && self.searches.len() > 1);
             let search = &mut self.searches[side];
-            if let Some(chosen) = search.best_move(role) {
-                texts.push(search.game().move_text(role, chosen)?);
-            }
+            let known = &self.sides[side].moves;
+            let text =
+                if known.is_empty() { best(search, role) } else { first(search, role, known) };
+            texts.extend(text?);
         }
         if self.opening.is_none() {
             self.opening = texts.get(self.seat).cloned();
         }
         self.searches.iter_mut().try_for_each(|search| advance(search, &texts))
     }
+}
+
+/// The move that a search has found.
+fn best(search: &mut Search, role: Role) -> Result<Option<String>, PlayError> {
+    let chosen = search.best_move(role);
+    chosen.map(|chosen| search.game().move_text(role, chosen)).transpose()
+}
+
+/// The first of some moves that is legal, or else the first legal one.
+fn first(search: &mut Search, role: Role, known: &[String]) -> Result<Option<String>, PlayError> {
+    let legal = search.legal_moves(role);
+    let game = search.game();
+    let texts = legal.iter().map(|&at| game.move_text(role, at));
+    let texts = texts.collect::<Result<Vec<String>, _>>()?;
+    let found = known.iter().find(|text| texts.contains(text));
+    Ok(found.or(texts.first()).cloned())
 }
 
 /// Makes a joint move by its texts: the sides may have different engines.

@@ -38,6 +38,9 @@ pub struct Contestant {
     pub budget: Budget,
     /// The time for each move, if there is a limit to it.
     pub time: Option<Duration>,
+    /// If there are any, it makes the first of these moves that is legal, or the first legal one, and
+    /// does not search: an opponent that is known to be perfect, for example.
+    pub moves: Vec<String>,
 }
 
 /// The number of games and their seeds.

@@ -167,6 +167,8 @@ impl Contestant {
         let mut settings = self.settings.clone();
         settings.limit_threads(1);
         let by_clock = self.time.is_some() || self.budget.deadline.is_some();
-        self.budget.counts() && !by_clock && settings.threads() == Some(1)
+        // Who looks ahead plays one state after the other.
+        let is_alone = settings.scheme.looks_ahead() || settings.threads() != Some(1);
+        self.budget.counts() && !by_clock && !is_alone
     }
 }

@@ -1,15 +1,18 @@
 //! Decision: which move is played at the root. One file for each rule.
 
+mod eq;
 mod mean;
 mod random;
 
 use std::cmp::Ordering;
 
+use propnet::game::Role;
+
 use super::scheme::{Part, Values};
-use super::tree::MoveStats;
+use super::tree::{MoveMerit, MoveStats, Tree};
 
 /// All rules; the first is the default.
-pub(crate) const DECISIONS: &[&Part<MakeDecision>] = &[&mean::PART, &random::PART];
+pub(crate) const DECISIONS: &[&Part<MakeDecision>] = &[&mean::PART, &eq::PART, &random::PART];
 
 /// Makes a rule from the values of its parameters.
 pub(crate) type MakeDecision = fn(&Values) -> Box<dyn Decision>;
@@ -18,6 +21,12 @@ pub(crate) type MakeDecision = fn(&Values) -> Box<dyn Decision>;
 pub(crate) trait Decision: Send + Sync {
     /// The move to be played sorts first; equal moves are equally good.
     fn compare(&self, a: &MoveStats, b: &MoveStats) -> Ordering;
+
+    /// What else it knows about a role's moves at the root of a tree, in their order; none where their
+    /// statistics are enough.
+    fn merits(&self, _tree: &Tree, _role: Role) -> Option<Vec<MoveMerit>> {
+        None
+    }
 
     /// Whether it decides by what a search finds.
     fn needs_search(&self) -> bool {

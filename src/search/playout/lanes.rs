@@ -3,15 +3,17 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use propnet::game::{Game, PlayError};
-use propnet::lanes::{Batch, Job, LanesGame, Outcome, PartyId, SharedJobs, Word};
+use propnet::lanes::{Batch, Job, LanesGame, Outcome, PartyId, Replay, SharedJobs, Word};
+use propnet::names::Names;
 use propnet::program::Program;
 
+use super::ends::ends_after;
 use super::replay;
-use super::simulator::{Effort, Line, LineGoals, SharedLanes, Simulator};
+use super::simulator::{Effort, End, EndQuestion, Line, LineGoals, SharedLanes, Simulator};
 use crate::pipeline::LaneProgram;
 use crate::playouts::Codes;
 use crate::search::budget::Budget;
-use crate::search::policy::Policy;
+use crate::search::policy::{CreditedLine, LaneChoice, MetTerms, Policy};
 
 /// Lanes that play jobs, and the game for other questions.
 pub(crate) struct LaneSimulator<W: Word> {
@@ -26,6 +28,8 @@ pub(crate) struct LaneSimulator<W: Word> {
     weight_bits: Option<usize>,
     /// By role and move: the weight that lanes have.
     weights: Vec<Vec<u32>>,
+    /// What makes recorded moves again, once that was asked for.
+    replay: Option<Replay<W>>,
     effort: Effort,
 }
 
@@ -108,6 +112,7 @@ impl<W: Word> LaneSimulator<W> {
             weights: move_counts.iter().map(|&count| vec![0; count]).collect(),
             move_counts,
             weight_bits,
+            replay: None,
             effort: Effort::default(),
         };
         if let Some(bits) = weight_bits {
@@ -196,11 +201,21 @@ impl<W: Word> Simulator for LaneSimulator<W> {
         self.lanes.with(|jobs| jobs.outcomes(party))
     }
 
-    fn prefer(&mut self, policy: &dyn Policy) {
-        if let Some(bits) = self.weight_bits {
-            let roles = 0..self.move_counts.len();
-            self.set_weights(roles.map(|role| policy.weights(role, bits)).collect());
+    fn prefer(&mut self, policy: &Policy) {
+        match self.lane_choice(policy) {
+            None => {}
+            Some(LaneChoice::Weights(weights)) => self.set_weights(weights),
+            Some(LaneChoice::Values(table)) => {
+                let party = self.party;
+                let set = self.lanes.with(|jobs| jobs.set_values(party, &table));
+                set.expect("values that fit the program");
+            }
         }
+    }
+
+    fn lane_choice(&self, policy: &Policy) -> Option<LaneChoice> {
+        let is_in_playouts = |fluent| self.program.is_in_playouts(fluent);
+        Some(policy.on_lanes(&self.move_counts, self.weight_bits?, &is_in_playouts))
     }
 
     fn game(&mut self) -> &mut dyn Game {
@@ -218,6 +233,24 @@ impl<W: Word> Simulator for LaneSimulator<W> {
             portions.map(|lines| replay::goals_along(&mut batch, &self.program, lines, goes_on));
         let portions: Option<Vec<_>> = portions.collect::<Result<_, _>>()?;
         Ok(portions.map(|portions| portions.concat()))
+    }
+
+    fn states_along(
+        &mut self,
+        lines: &[CreditedLine],
+        show: &mut dyn FnMut(usize, usize, &[u32]),
+    ) -> Result<(), PlayError> {
+        let (program, codes) = (&self.program, &self.codes);
+        let replay = self.replay.get_or_insert_with(|| Replay::new(program, codes.best()));
+        replay::states_along(replay, program.names.fluent_count(), lines, show)
+    }
+
+    fn names(&mut self, _: &MetTerms) -> Option<Arc<Names>> {
+        Some(self.program.names.clone())
+    }
+
+    fn ends_after(&mut self, questions: &[EndQuestion]) -> Result<Vec<End>, PlayError> {
+        ends_after(self.game.batch(), &self.program, questions)
     }
 
     fn move_counts(&self) -> Vec<usize> {

@@ -14,9 +14,10 @@ use propnet::lanes::{Ending, FirstState, Job, Outcome};
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
 
-use super::simulator::{Effort, Simulator};
+use super::simulator::{Effort, End, EndQuestion, Simulator, ends_after};
 use crate::search::budget::Budget;
-use crate::search::policy::{Policy, Sampler};
+use crate::search::policy::{Policy, Situation};
+use crate::search::strategies::{EndedPlayout, StrategyMix, StrategyPlan};
 
 /// How many playouts should have time to end before a deadline.
 const PLAYOUTS: u32 = 10;
@@ -35,7 +36,9 @@ pub(crate) struct PlainSimulator {
     playing: Option<PlainPlayout>,
     outcomes: Vec<Outcome>,
     /// What chooses moves; none for random moves.
-    policy: Option<Box<dyn Sampler>>,
+    policy: Option<Policy>,
+    /// What looks ahead, instead of a policy.
+    mix: Option<StrategyMix>,
     /// The time that all playouts have; none where no clock counts.
     time: Option<Duration>,
     /// Whether playouts only look a little ahead.
@@ -47,6 +50,7 @@ pub(crate) struct PlainSimulator {
 struct PlainPlayout {
     job: Job,
     rng: Pcg64,
+    plan: StrategyPlan,
     state: State,
     moves: Vec<Move>,
     length: u64,
@@ -73,18 +77,30 @@ impl PlainSimulator {
             playing: None,
             outcomes: Vec::new(),
             policy: None,
+            mix: None,
             time: None,
             only_looks: false,
             effort: Effort::default(),
         }
     }
 
+    /// The same, where moves are chosen by strategies.
+    pub(crate) fn following(
+        game: Box<dyn Game + Send>,
+        seed: u64,
+        mix: Option<StrategyMix>,
+    ) -> Self {
+        PlainSimulator { mix, ..Self::new(game, seed) }
+    }
+
     fn start(&self, job: Job) -> PlainPlayout {
         let parts = if self.only_looks { LOOKS } else { PLAYOUTS };
         let end = self.time.and_then(|time| Instant::now().checked_add(time / parts));
         let seed = self.seed ^ job.number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mut rng = Pcg64::seed_from_u64(seed);
         PlainPlayout {
-            rng: Pcg64::seed_from_u64(seed),
+            plan: self.mix.as_ref().map(|mix| mix.plan(&mut rng)).unwrap_or_default(),
+            rng,
             state: State::clone(&job.state),
             moves: Vec::new(),
             length: 0,
@@ -104,7 +120,13 @@ impl PlainSimulator {
         let forced = playout.job.forced.take();
         let joint = match forced {
             Some(joint) => joint.to_vec(),
-            None => self.choose(&playout.state, &mut playout.rng)?,
+            None if let Some(mix) = &mut self.mix => {
+                mix.choose(&mut *self.game, &mut playout.plan, &playout.state, &mut playout.rng)?
+            }
+            None => {
+                let at = Situation { state: &playout.state, made: &playout.moves };
+                self.choose(&at, &mut playout.rng)?
+            }
         };
         playout.state = self.game.next_state(&playout.state, &joint)?;
         playout.length += 1;
@@ -134,6 +156,14 @@ impl PlainSimulator {
             let goal = self.game.goal(&playout.state, role).ok();
             if end == PlayoutEnd::Cut { worth_on_the_way(goal, count) } else { goal }
         });
+        let goals: Vec<Option<i32>> = goals.collect();
+        if let Some(mix) = &mut self.mix
+            && end != PlayoutEnd::Cut
+        {
+            let scores: Vec<f64> = goals.iter().map(|goal| goal.map_or(0.0, f64::from)).collect();
+            let (moves, state) = (&playout.moves, &playout.state);
+            mix.learn(&playout.plan, &EndedPlayout { moves, state, goals: &scores });
+        }
         Outcome {
             tag: playout.job.tag,
             count: 1,
@@ -141,7 +171,7 @@ impl PlainSimulator {
                 PlayoutEnd::Whole(ending) => ending,
                 PlayoutEnd::Cut => Ending::Limit,
             },
-            goals: goals.collect(),
+            goals: goals.into(),
             length: playout.length,
             // A playout that was cut gives no line to follow, and no credit to its moves.
             moves: match end {
@@ -152,14 +182,15 @@ impl PlainSimulator {
         }
     }
 
-    fn choose(&mut self, state: &State, rng: &mut Pcg64) -> Result<JointMove, PlayError> {
+    fn choose(&mut self, at: &Situation, rng: &mut Pcg64) -> Result<JointMove, PlayError> {
+        let state = at.state;
         let Some(policy) = &self.policy else {
             return self.game.complete_joint_move(state, &[], rng);
         };
         let mut joint = Vec::new();
         for role in 0..self.game.roles().len() {
             let legal: Vec<Move> = self.game.legal_moves(state, role)?.iter().collect();
-            let chosen = if legal.len() > 1 { policy.choose(role, &legal, rng) } else { 0 };
+            let chosen = if legal.len() > 1 { policy.choose(role, &legal, at, rng) } else { 0 };
             joint.push(legal[chosen]);
         }
         Ok(joint)
@@ -245,12 +276,17 @@ impl Simulator for PlainSimulator {
         std::mem::take(&mut self.outcomes)
     }
 
-    fn prefer(&mut self, policy: &dyn Policy) {
-        self.policy = Some(policy.sampler());
+    fn prefer(&mut self, policy: &Policy) {
+        self.policy = Some(policy.clone());
     }
 
     fn game(&mut self) -> &mut dyn Game {
         &mut *self.game
+    }
+
+    /// Where a clock counts, playouts are worth more: an answer takes as long as a move of them.
+    fn ends_after(&mut self, questions: &[EndQuestion]) -> Result<Vec<End>, PlayError> {
+        if self.time.is_some() { Ok(Vec::new()) } else { ends_after(&mut *self.game, questions) }
     }
 
     fn move_counts(&self) -> Vec<usize> {

@@ -49,6 +49,19 @@ impl SearchGame {
         lacking.map_or(Ok(()), |what| Err(PlayError::UnfitProgram { what }))
     }
 
+    /// A simulator for a search with these settings.
+    pub(crate) fn simulator_for(&self, settings: &Settings, seed: u64) -> Box<dyn Simulator> {
+        if !settings.scheme.looks_ahead() {
+            return self.simulator(seed);
+        }
+        let game = match self {
+            SearchGame::Plain(make) => make(),
+            SearchGame::Lanes(program) => program.game(),
+        };
+        let mix = settings.strategy_mix(game.roles().len());
+        Box::new(PlainSimulator::following(game, seed, mix))
+    }
+
     /// A simulator of its own.
     pub(crate) fn simulator(&self, seed: u64) -> Box<dyn Simulator> {
         match self {

@@ -1,10 +1,11 @@
-//! Lines of moves made again in lanes, all of them at once, to see the goals on the way.
+//! Lines of moves made again in lanes, all of them at once, to see the goals or the states on the way.
 
 use propnet::game::{PlayError, goal_value};
-use propnet::lanes::{Batch, Word};
+use propnet::lanes::{Batch, RecordedPlayout, Replay, Word};
 use propnet::program::Program;
 
 use super::simulator::{Line, LineGoals};
+use crate::search::policy::CreditedLine;
 
 /// The goals in all states of these lines, of which there are no more than lanes. None if the work
 /// is stopped.
@@ -45,7 +46,7 @@ pub(super) fn goals_along<'l, W: Word>(
 }
 
 /// The goal of a role in each of the first lanes; none where the rules give none or several.
-fn goals_of_role<W: Word>(
+pub(super) fn goals_of_role<W: Word>(
     batch: &Batch<W>,
     role: usize,
     values: &[Option<i32>],
@@ -63,6 +64,30 @@ fn goals_of_role<W: Word>(
     goals
 }
 
+/// Shows all states of these lines as the fluents that are true in them.
+pub(super) fn states_along<W: Word>(
+    replay: &mut Replay<W>,
+    fluents: usize,
+    lines: &[CreditedLine],
+    show: &mut dyn FnMut(usize, usize, &[u32]),
+) -> Result<(), PlayError> {
+    let playouts: Vec<RecordedPlayout> = lines
+        .iter()
+        .map(|line| RecordedPlayout { state: &line.start, moves: &line.moves })
+        .collect();
+    let mut of_lanes: Vec<Vec<u32>> = vec![Vec::new(); W::LANES];
+    replay.run(&playouts, |step| {
+        of_lanes.iter_mut().for_each(Vec::clear);
+        for fluent in 0..fluents {
+            step.fluent(fluent).lanes().for_each(|lane| of_lanes[lane].push(fluent as u32));
+        }
+        for lane in step.lanes.lanes() {
+            show(step.first + lane, step.step, &of_lanes[lane]);
+        }
+    })?;
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
@@ -71,13 +96,18 @@ mod tests {
     use propnet::{CompileOptions, Compiled, load};
 
     use super::super::program::SearchGame;
-    use super::super::simulator::replay;
+    use super::super::simulator::{replay, show_states};
     use super::*;
     use crate::pipeline::{Compile, LaneProgram};
     use crate::search::settings::Settings;
 
+    fn credited(line: Line, roles: usize) -> CreditedLine {
+        let Line { start, moves, .. } = line;
+        CreditedLine { start, moves, goals: vec![0.0; roles], discount: 1.0, count: 1.0 }
+    }
+
     #[test]
-    fn lanes_see_the_goals_that_single_states_have() {
+    fn lanes_see_the_goals_and_fluents_that_single_states_have() {
         for sheet in [
             include_str!("../../../games/skirmish.kif"),
             include_str!("../../../games/connect_four.kif"),
@@ -112,6 +142,23 @@ mod tests {
             assert!(lines.len() == 10 && found.is_some());
             assert_eq!(found, expected);
             assert_eq!(simulator.goals_along(&lines, &mut || false), Ok(None));
+            let roles = simulator.game().roles().len();
+            let lines = lines.into_iter().map(|line| credited(line, roles));
+            let lines: Vec<CreditedLine> = lines.collect();
+            let mut shown = Vec::new();
+            let mut show = |line: usize, step: usize, fluents: &[u32]| {
+                shown.push((line, step, fluents.to_vec()));
+            };
+            simulator.states_along(&lines, &mut show).expect("states");
+            shown.sort();
+            let mut expected = Vec::new();
+            for (at, line) in lines.iter().enumerate() {
+                let mut show = |line: usize, step: usize, fluents: &[u32]| {
+                    expected.push((line, step, fluents.to_vec()));
+                };
+                show_states(simulator.game(), line, at, &mut show).expect("states");
+            }
+            assert_eq!(shown, expected);
         }
     }
 }

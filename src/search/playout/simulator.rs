@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use propnet::game::{Game, Move, MoveSet, PlayError, State};
 use propnet::lanes::{Job, Outcome};
+use propnet::names::Names;
 
 use crate::search::budget::Budget;
-use crate::search::policy::Policy;
+use crate::search::policy::{CreditedLine, LaneChoice, MetTerms, Policy};
 use crate::search::tree::NewNode;
 
 /// A maker of playouts. Jobs and outcomes are those of the lanes, whatever plays them.
@@ -39,7 +40,12 @@ pub(crate) trait Simulator: Send {
     fn outcomes(&mut self) -> Vec<Outcome>;
 
     /// Makes playouts follow a policy, as it is now, from now on.
-    fn prefer(&mut self, policy: &dyn Policy);
+    fn prefer(&mut self, policy: &Policy);
+
+    /// What lanes choose by, following a policy as it is now; none where there are no lanes.
+    fn lane_choice(&self, _: &Policy) -> Option<LaneChoice> {
+        None
+    }
 
     /// The game, for questions about single states.
     fn game(&mut self) -> &mut dyn Game;
@@ -54,6 +60,25 @@ pub(crate) trait Simulator: Send {
         let game = self.game();
         lines.iter().map(|line| replay(game, line, goes_on)).collect()
     }
+
+    /// Shows all states of simulations, each with the number of its simulation, the joint moves made
+    /// before it, and the fluents that are true. The states of each simulation come in order.
+    fn states_along(
+        &mut self,
+        lines: &[CreditedLine],
+        show: &mut dyn FnMut(usize, usize, &[u32]),
+    ) -> Result<(), PlayError> {
+        let game = self.game();
+        lines.iter().enumerate().try_for_each(|(at, line)| show_states(game, line, at, show))
+    }
+
+    /// The names of fluents and moves, of those at least that were met; none where they cannot be told.
+    fn names(&mut self, met: &MetTerms) -> Option<Arc<Names>> {
+        met_names(self.game(), met)
+    }
+
+    /// Where the game is over after one of these joint moves.
+    fn ends_after(&mut self, questions: &[EndQuestion]) -> Result<Vec<End>, PlayError>;
 
     /// By role: how many moves are known.
     fn move_counts(&self) -> Vec<usize>;
@@ -84,6 +109,23 @@ pub(crate) struct Line {
     pub(crate) is_terminal: bool,
 }
 
+/// A state, and joint moves in it.
+pub(crate) struct EndQuestion {
+    pub(crate) state: Arc<State>,
+    /// The joint moves one after the other, each a move of every role.
+    pub(crate) moves: Vec<Move>,
+}
+
+/// A state in which the game is over.
+pub(crate) struct End {
+    /// The question, and the joint move of it that leads there.
+    pub(crate) question: usize,
+    pub(crate) joint: usize,
+    pub(crate) state: State,
+    /// By role; nothing where the rules give none, or several.
+    pub(crate) goals: Vec<f64>,
+}
+
 /// The goals in the states of a line, each a goal of every role.
 pub(crate) type LineGoals = Vec<Option<i32>>;
 
@@ -109,6 +151,58 @@ pub(super) fn replay(
             None => return Ok(Some(goals)),
         }
     }
+}
+
+/// Shows all states of a simulation.
+pub(super) fn show_states(
+    game: &mut dyn Game,
+    line: &CreditedLine,
+    at: usize,
+    show: &mut dyn FnMut(usize, usize, &[u32]),
+) -> Result<(), PlayError> {
+    let mut state = State::clone(&line.start);
+    let mut fluents = Vec::new();
+    let mut joints = line.moves.chunks_exact(line.goals.len().max(1));
+    for step in 0.. {
+        fluents.clear();
+        fluents.extend(state.iter().map(|fluent| fluent as u32));
+        show(at, step, &fluents);
+        match joints.next() {
+            Some(joint) => state = game.next_state(&state, joint)?,
+            None => break,
+        }
+    }
+    Ok(())
+}
+
+/// The names of what was met on an engine that finds fluents and moves on its way.
+fn met_names(game: &mut dyn Game, met: &MetTerms) -> Option<Arc<Names>> {
+    let table = game.initial_state().ok()?.table();
+    let fluent = |at: usize| game.sentences(&State::new(table, [at])).ok()?.pop();
+    let fluents: Vec<String> = (0..met.fluents).map(fluent).collect::<Option<_>>()?;
+    let text = |role, at| game.move_text(role, Move::new(table, at as u32)).ok();
+    let roles = met.moves.iter().enumerate();
+    let moves = roles.map(|(role, &count)| (0..count).map(|at| text(role, at)).collect());
+    Names::from_texts(game.roles(), &fluents, &moves.collect::<Option<Vec<_>>>()?).map(Arc::new)
+}
+
+/// Where the game is over after joint moves, one after the other.
+pub(super) fn ends_after(
+    game: &mut dyn Game,
+    questions: &[EndQuestion],
+) -> Result<Vec<End>, PlayError> {
+    let roles = game.roles().len();
+    let mut ends = Vec::new();
+    for (question, asked) in questions.iter().enumerate() {
+        for (joint, moves) in asked.moves.chunks_exact(roles).enumerate() {
+            let state = game.next_state(&asked.state, moves)?;
+            if game.is_terminal(&state)? {
+                let goals = (0..roles).map(|role| goal(game, &state, role)).collect();
+                ends.push(End { question, joint, state, goals });
+            }
+        }
+    }
+    Ok(ends)
 }
 
 /// What a simulator has done.

@@ -1,24 +1,34 @@
 //! Mean scores by role and move, whatever the state a move was made in.
 
-use propnet::game::{Move, Role};
+use propnet::game::{Move, Role, TableId};
 
 /// By role and move: the scores of the simulations it was part of.
 #[derive(Clone, Debug)]
 pub(crate) struct MoveAverages {
     moves: Vec<Vec<Average>>,
+    /// What the moves belong to, once one was seen.
+    table: Option<TableId>,
     /// The mean of a move that was never seen.
     unseen: f64,
 }
 
+/// A mean of scores.
 #[derive(Clone, Copy, Debug, Default)]
-struct Average {
+pub(super) struct Average {
     total: f64,
-    count: f64,
+    pub(super) count: f64,
 }
 
 impl Average {
-    fn value(&self) -> Option<f64> {
+    /// The mean, once there is a score.
+    pub(super) fn value(&self) -> Option<f64> {
         (self.count > 0.0).then(|| self.total / self.count)
+    }
+
+    /// Adds a score `count` times.
+    pub(super) fn add(&mut self, score: f64, count: f64) {
+        self.total += count * score;
+        self.count += count;
     }
 }
 
@@ -26,7 +36,7 @@ impl MoveAverages {
     /// Nothing seen yet. `moves` has the number of moves of each role, as far as known.
     pub(crate) fn new(moves: &[usize], unseen: f64) -> Self {
         let moves = moves.iter().map(|&count| vec![Average::default(); count]).collect();
-        MoveAverages { moves, unseen }
+        MoveAverages { moves, table: None, unseen }
     }
 
     /// What a move that was never seen counts as.
@@ -40,8 +50,13 @@ impl MoveAverages {
         if at >= moves.len() {
             moves.resize(at + 1, Average::default());
         }
-        moves[at].total += count * score;
-        moves[at].count += count;
+        moves[at].add(score, count);
+        self.table = Some(chosen.table());
+    }
+
+    /// What the moves belong to, once one was seen.
+    pub(super) fn table(&self) -> Option<TableId> {
+        self.table
     }
 
     /// The mean of a move.
@@ -58,8 +73,6 @@ impl MoveAverages {
 
 #[cfg(test)]
 mod tests {
-    use propnet::game::TableId;
-
     use super::*;
 
     #[test]

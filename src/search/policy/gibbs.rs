@@ -4,9 +4,6 @@
 //!
 //! Playouts on lanes choose by whole weights of a few bits; see [`quantise`].
 
-use rand::RngExt;
-use rand_pcg::Pcg64;
-
 /// How likely each of these values is to be chosen, in proportion to e^(value / tau).
 pub(super) fn gibbs_probabilities(values: &[f64], tau: f64) -> Vec<f64> {
     let highest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -19,22 +16,6 @@ pub(super) fn gibbs_probabilities(values: &[f64], tau: f64) -> Vec<f64> {
 pub(crate) fn effective_number(probabilities: &[f64]) -> f64 {
     let chosen = probabilities.iter().filter(|&&share| share > 0.0);
     chosen.map(|share| -share * share.ln()).sum::<f64>().exp()
-}
-
-/// An index, chosen in proportion to e^(value / tau).
-pub(super) fn gibbs(values: &[f64], tau: f64, rng: &mut Pcg64) -> usize {
-    // Relative to the highest value, so that one weight is 1 and none overflows.
-    let highest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let weight = |value: f64| ((value - highest) / tau).exp();
-    let sum: f64 = values.iter().map(|&value| weight(value)).sum();
-    let mut left = rng.random::<f64>() * sum;
-    for (at, &value) in values.iter().enumerate() {
-        left -= weight(value);
-        if left < 0.0 {
-            return at;
-        }
-    }
-    values.len() - 1
 }
 
 /// A move never seen counts as `unseen` also in weights, but at most this number of temperatures
@@ -83,26 +64,12 @@ pub fn sampling_distance(
 
 #[cfg(test)]
 mod tests {
-    use rand::SeedableRng;
+    use rand::{RngExt, SeedableRng};
+    use rand_pcg::Pcg64;
 
     use super::*;
 
     const UNSEEN: f64 = 100.0;
-
-    #[test]
-    fn gibbs_sampling_is_in_proportion() {
-        let mut rng = Pcg64::seed_from_u64(2);
-        let values = [10.0, 20.0, 0.0];
-        let mut counts = [0.0; 3];
-        for _ in 0..30_000 {
-            counts[gibbs(&values, 10.0, &mut rng)] += 1.0;
-        }
-        let sum: f64 = values.iter().map(|value| (value / 10.0).exp()).sum();
-        for (count, value) in counts.iter().zip(values) {
-            let expected = 30_000.0 * (value / 10.0).exp() / sum;
-            assert!((count - expected).abs() < 5.0 * expected.sqrt(), "{count} {expected}");
-        }
-    }
 
     #[test]
     fn the_example_of_the_talk_comes_out() {
@@ -122,9 +89,6 @@ mod tests {
 
     #[test]
     fn extreme_values_are_no_trouble() {
-        let mut rng = Pcg64::seed_from_u64(2);
-        assert_eq!(gibbs(&[0.0, 1e6, 0.0], 0.1, &mut rng), 1);
-        assert_eq!(gibbs(&[-1e9], 0.1, &mut rng), 0);
         assert_eq!(quantise(&[Some(0.0), Some(99.0), None], UNSEEN, 0.1, 4), [1, 1, 15]);
         assert_eq!(quantise(&[None, None], UNSEEN, 10.0, 4), [15, 15]);
         assert!(quantise(&[], UNSEEN, 10.0, 4).is_empty());

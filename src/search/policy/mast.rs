@@ -1,15 +1,13 @@
 //! MAST: playouts prefer moves that did well on average, whatever the state.
 //!
 //! Finnsson and Björnsson 2008; section 4.1.1 of the CadiaPlayer thesis. Every move of a simulation,
-//! in the tree and in the playout, adds the discounted score of its role to its mean. Moves are
-//! chosen by Gibbs sampling.
+//! in the tree and in the playout, adds the discounted score of its role to its mean.
 
 use propnet::game::{Move, Role};
-use rand_pcg::Pcg64;
 
 use super::averages::MoveAverages;
-use super::gibbs::{gibbs, gibbs_probabilities, quantise};
-use super::{Finished, MakePolicy, Policy, Sampler};
+use super::lessons::Finished;
+use super::value_source::{LaneValue, MakeValues, Situation, ValueSource};
 use crate::search::scheme::{Parameter, Part};
 
 /// The temperature of Gibbs sampling.
@@ -30,46 +28,42 @@ pub(crate) const UNSEEN_VALUE: Parameter = Parameter::number(
     100.0,
 );
 
+/// What MAST, TO-MAST, PAST and n-grams are: variations of one idea, which cannot be mixed (section 4.2
+/// of the thesis).
+pub(super) const AVERAGES: &str = "averages of moves in playouts";
+
 /// The part with this name.
-pub(crate) const PART: Part<MakePolicy> = Part {
+pub(crate) const PART: Part<MakeValues> = Part {
     name: "mast",
     help: "playouts prefer moves that did well on average",
     paper: "Finnsson and Björnsson 2008",
     parameters: &[TAU, UNSEEN_VALUE],
-    make: |values, moves| {
-        let averages = MoveAverages::new(moves, values.get(&UNSEEN_VALUE));
-        Box::new(Gibbs { averages, tau: values.get(&TAU), tree_only: false })
+    make: MakeValues {
+        kind: AVERAGES,
+        tau: TAU,
+        weight: None,
+        make: |values, moves| {
+            let averages = MoveAverages::new(moves, values.get(&UNSEEN_VALUE));
+            Box::new(Mast { averages, tree_only: false })
+        },
     },
 };
 
-/// Gibbs sampling by the means of moves.
+/// The means of moves.
 #[derive(Clone)]
-pub(crate) struct Gibbs {
+pub(crate) struct Mast {
     pub(crate) averages: MoveAverages,
-    pub(crate) tau: f64,
     /// Whether only moves in the tree are learned from.
     pub(crate) tree_only: bool,
 }
 
-impl Gibbs {
-    fn values_of(&self, role: Role, moves: &[Move]) -> Vec<f64> {
-        moves.iter().map(|&at| self.averages.value(role, at)).collect()
-    }
-}
-
-impl Sampler for Gibbs {
-    fn probabilities(&self, role: Role, moves: &[Move]) -> Vec<f64> {
-        gibbs_probabilities(&self.values_of(role, moves), self.tau)
-    }
-
-    fn choose(&self, role: Role, moves: &[Move], rng: &mut Pcg64) -> usize {
-        gibbs(&self.values_of(role, moves), self.tau, rng)
-    }
-}
-
-impl Policy for Gibbs {
+impl ValueSource for Mast {
     fn reads_playouts(&self) -> bool {
         !self.tree_only
+    }
+
+    fn reads_tree(&self) -> bool {
+        self.tree_only
     }
 
     fn learn(&mut self, finished: &Finished) {
@@ -78,15 +72,24 @@ impl Policy for Gibbs {
         });
     }
 
-    fn weights(&self, role: Role, bits: usize) -> Vec<u32> {
-        quantise(&self.averages.values(role), self.averages.unseen(), self.tau, bits)
+    fn values(&self, role: Role, moves: &[Move], _: &Situation) -> Vec<f64> {
+        moves.iter().map(|&at| self.averages.value(role, at)).collect()
     }
 
-    fn values(&self, role: Role) -> Vec<Option<f64>> {
-        self.averages.values(role)
+    fn lane_values(&self, role: Role, count: usize) -> Vec<LaneValue> {
+        let values = self.averages.values(role);
+        let value = |at: usize| values.get(at).copied().flatten();
+        let value = |at| value(at).unwrap_or(self.averages.unseen());
+        (0..count).map(|at| LaneValue { base: value(at), contexts: Vec::new() }).collect()
     }
 
-    fn sampler(&self) -> Box<dyn Sampler> {
+    fn means(&self, role: Role) -> Option<(Vec<Option<f64>>, f64)> {
+        // In the tree most moves are not seen, and means of few samples are far apart: too far for one
+        // scale of weights.
+        (!self.tree_only).then(|| (self.averages.values(role), self.averages.unseen()))
+    }
+
+    fn copy(&self) -> Box<dyn ValueSource> {
         Box::new(self.clone())
     }
 }

@@ -12,7 +12,7 @@ use crate::search::evaluation::Evaluation;
 use crate::search::expansion::Expansion;
 use crate::search::policy::{Finished, Policy, WEIGHT_BITS};
 use crate::search::selection::{Adjustment, Selection};
-use crate::search::solver::BestLine;
+use crate::search::solver::{BestLine, ScoreBounds, Solvers};
 use crate::search::tree::{ColumnSpec, MoveId, NodeId, SQUARES, Tree};
 use crate::search::tree_search::Simulation;
 use crate::search::untried::Untried;
@@ -22,10 +22,11 @@ pub(crate) struct Parts {
     pub(crate) selection: Box<dyn Selection>,
     pub(crate) untried: Box<dyn Untried>,
     pub(crate) expansion: Expansion,
-    pub(crate) policy: Option<Box<dyn Policy>>,
+    pub(crate) policy: Option<Policy>,
     pub(crate) evaluation: Arc<dyn Evaluation>,
     /// Only in games for one role.
     pub(crate) best_line: Option<BestLine>,
+    pub(crate) score_bounds: Option<ScoreBounds>,
     pub(crate) decision: Box<dyn Decision>,
     /// The least step of moving averages; none where they are not used.
     pub(crate) least_step: Option<f64>,
@@ -44,16 +45,20 @@ impl Parts {
         let adjusts = adjustments.iter().any(|adjustment| adjustment.learns());
         let selection = (scheme.selection().make)(values, adjustments);
         let wants_squares = selection.columns().contains(&SQUARES);
-        let best_line = (scheme.solver().make)(values, moves.len());
+        let Solvers { best_line, score_bounds } = (scheme.solver().make)(values, moves.len());
         // Random play follows no line.
         let best_line = best_line.filter(|_| selection.uses_statistics());
+        // Without a tree nothing is proven.
+        let expansion = scheme.expansion().make;
+        let score_bounds = score_bounds.filter(|_| expansion.keeps_tree);
         Parts {
             selection,
             untried: (scheme.untried().make)(values),
-            expansion: scheme.expansion().make,
-            policy: scheme.policy.map(|part| (part.make)(values, moves)),
+            expansion,
+            policy: Policy::new(&scheme.policies, values, moves),
             evaluation: (scheme.evaluation().make)(values, best_line.is_none()),
             best_line,
+            score_bounds,
             decision: (scheme.decision().make)(values),
             least_step,
             wants_squares,
@@ -68,7 +73,7 @@ impl Parts {
 
     /// Whether there is a policy that learns from the moves of playouts.
     pub(crate) fn reads_playouts(&self) -> bool {
-        self.policy.as_ref().is_some_and(|policy| policy.reads_playouts())
+        self.policy.as_ref().is_some_and(Policy::reads_playouts)
     }
 
     /// Whether an adjustment of selection learns from them.
@@ -97,13 +102,16 @@ impl Parts {
         child: NodeId,
         game: &mut dyn Game,
     ) -> Result<(), PlayError> {
+        if let Some(score_bounds) = &mut self.score_bounds {
+            score_bounds.link(tree, node, child);
+        }
         let mut adjustments = self.selection.adjustments().iter_mut();
         adjustments.try_for_each(|adjustment| adjustment.link(tree, node, joint, child, game))
     }
 
     /// Learns from a finished simulation.
     pub(crate) fn learn(&mut self, tree: &mut Tree, simulation: &Simulation, finished: &Finished) {
-        if let Some(policy) = self.policy.as_mut().filter(|policy| policy.reads_playouts()) {
+        if let Some(policy) = &mut self.policy {
             policy.learn(finished);
         }
         for adjustment in self.selection.adjustments() {
@@ -126,19 +134,19 @@ pub(crate) fn playout_limit(scheme: &Scheme, values: &Values) -> u64 {
 /// What a step of playouts must be able to do: the union of what the parts need.
 pub(crate) fn step_needs(scheme: &Scheme, values: &Values, roles: usize) -> StepOptions {
     let limit = playout_limit(scheme, values);
-    let has_policy = scheme.policy.is_some();
-    let reads_playouts =
-        scheme.policy.is_some_and(|part| (part.make)(values, &[]).reads_playouts());
+    let policy = Policy::new(&scheme.policies, values, &vec![0; roles]);
+    let has_policy = policy.is_some();
+    let reads_moves = policy.is_some_and(|policy| policy.reads_playouts() || policy.looks_back());
     let adjusts = scheme.adjustments.iter().any(|part| (part.make.make)(values).learns());
     let observes = (scheme.evaluation().make)(values, true).sampling().is_some();
     StepOptions {
         weights: has_policy.then(|| values.count(&WEIGHT_BITS) as usize),
         forced: true,
         limit_bits: StepOptions::bits_for(limit),
-        record: reads_playouts
+        record: reads_moves
             || adjusts
             || observes
-            || (scheme.solver().make)(values, roles).is_some(),
+            || (scheme.solver().make)(values, roles).best_line.is_some(),
         ..StepOptions::default()
     }
 }

@@ -43,5 +43,30 @@ pub const PRESETS: &[Preset] = &[
         help: "CadiaPlayer of 2009: RAVE in the tree, MAST in playouts",
         parts: &["uct", "rave", "mast"],
     },
+    Preset {
+        name: "cadia2010",
+        help: "CadiaPlayer of 2010: RAVE in the tree, MAST and FAST in playouts",
+        parts: &["uct", "rave", "mast", "fast"],
+    },
+    Preset {
+        name: "cadia2012",
+        help: "CadiaPlayer as it won in 2012: as in 2010, with early cutoffs and urgency",
+        parts: &["uct", "rave", "mast", "fast", "cutoff", "urgency"],
+    },
+    Preset {
+        name: "mini",
+        help: "MINI-Player for puzzles: MAX in the tree, playouts that explore or are random",
+        parts: &["max", "exploration"],
+    },
+    Preset {
+        name: "mini_all",
+        help: "the same with all simulation strategies, chosen by UCB",
+        parts: &["max", "exploration", "age", "ssc", "mobility", "history", "score"],
+    },
+    Preset {
+        name: "s_uct",
+        help: "UCT with a solver, which proves bounds of scores; other presets have none",
+        parts: &["uct", "solver"],
+    },
     Preset { name: "random", help: "a legal move at random", parts: &["random"] },
 ];

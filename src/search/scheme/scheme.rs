@@ -10,9 +10,10 @@ use super::presets::PRESETS;
 use crate::search::decision::{DECISIONS, MakeDecision};
 use crate::search::evaluation::{EVALUATIONS, MakeEvaluation};
 use crate::search::expansion::{EXPANSIONS, Expansion};
-use crate::search::policy::{MakePolicy, POLICIES};
+use crate::search::policy::{MakeValues, POLICIES};
 use crate::search::selection::{ADJUSTMENTS, MakeAdjustment, MakeSelection, SELECTIONS};
 use crate::search::solver::{MakeSolver, SOLVERS};
+use crate::search::strategies::{MakeStrategies, STRATEGIES};
 use crate::search::untried::{MakeUntried, UNTRIED};
 
 /// A choice of parts. The first of a kind is used where none is chosen, except that playouts choose
@@ -25,7 +26,10 @@ pub struct Scheme {
     pub(super) adjustments: Vec<&'static Part<MakeAdjustment>>,
     untried: Option<&'static Part<MakeUntried>>,
     expansion: Option<&'static Part<Expansion>>,
-    pub(super) policy: Option<&'static Part<MakePolicy>>,
+    /// One of each kind at most, in the order of the table; their values are added.
+    pub(super) policies: Vec<&'static Part<MakeValues>>,
+    /// Any number of them; they take the place of a policy.
+    pub(crate) strategies: Vec<&'static Part<MakeStrategies>>,
     evaluation: Option<&'static Part<MakeEvaluation>>,
     solver: Option<&'static Part<MakeSolver>>,
     decision: Option<&'static Part<MakeDecision>>,
@@ -72,7 +76,8 @@ impl Scheme {
             adjustments: Vec::new(),
             untried: None,
             expansion: None,
-            policy: None,
+            policies: Vec::new(),
+            strategies: Vec::new(),
             evaluation: None,
             solver: None,
             decision: None,
@@ -82,6 +87,11 @@ impl Scheme {
                 Some(preset) => preset.parts.iter().try_for_each(|part| scheme.add(part))?,
                 None => scheme.add(name)?,
             }
+        }
+        if let (Some(policy), Some(strategy)) = (scheme.policies.first(), scheme.strategies.first())
+        {
+            let (first, second) = (policy.name, strategy.name);
+            return Err(SchemeError::SameKind { first, second, kind: "the moves of playouts" });
         }
         match (scheme.adjustments.first(), scheme.uses_bounds()) {
             (Some(adjustment), false) => Err(SchemeError::NoBounds {
@@ -100,10 +110,11 @@ impl Scheme {
     /// Adds the part with this name.
     fn add(&mut self, name: &str) -> Result<(), SchemeError> {
         let is_known = set(&mut self.selection, SELECTIONS, name, "selection")?
-            || self.adjust(name)?
+            || add(&mut self.adjustments, ADJUSTMENTS, name, |make| make.kind)?
             || set(&mut self.untried, UNTRIED, name, "untried moves")?
             || set(&mut self.expansion, EXPANSIONS, name, "expansion")?
-            || set(&mut self.policy, POLICIES, name, "playout policy")?
+            || add(&mut self.policies, POLICIES, name, |make| make.kind)?
+            || self.follow(name)
             || set(&mut self.evaluation, EVALUATIONS, name, "evaluation")?
             || set(&mut self.solver, SOLVERS, name, "solver")?
             || set(&mut self.decision, DECISIONS, name, "decision")?;
@@ -113,22 +124,18 @@ impl Scheme {
         }
     }
 
-    /// Adds the adjustment with this name; returns whether there is one.
-    fn adjust(&mut self, name: &str) -> Result<bool, SchemeError> {
-        let Some(&part) = ADJUSTMENTS.iter().find(|part| part.name == name) else {
-            return Ok(false);
-        };
-        let kind = part.make.kind;
-        match self.adjustments.iter().find(|other| other.make.kind == kind) {
-            Some(same) if same.name == part.name => return Ok(true),
-            Some(first) => {
-                return Err(SchemeError::SameKind { first: first.name, second: part.name, kind });
-            }
-            None => self.adjustments.push(part),
+    /// Adds the simulation strategy with this name; returns whether there is one.
+    fn follow(&mut self, name: &str) -> bool {
+        let Some(&part) = STRATEGIES.iter().find(|part| part.name == name) else { return false };
+        if self.strategies.iter().all(|other| other.name != part.name) {
+            self.strategies.push(part);
         }
-        let order = |part: &&Part<_>| ADJUSTMENTS.iter().position(|other| other.name == part.name);
-        self.adjustments.sort_by_key(order);
-        Ok(true)
+        true
+    }
+
+    /// Whether playouts look at what moves lead to, one state after the other.
+    pub fn looks_ahead(&self) -> bool {
+        !self.strategies.is_empty()
     }
 
     /// What it is called on the command line and in records.
@@ -182,6 +189,27 @@ fn set<M>(
     }
 }
 
+/// Adds a part of which a scheme may have one of each kind, if there is one with this name, in the order
+/// of its table; returns whether there is.
+fn add<M>(
+    own: &mut Vec<&'static Part<M>>,
+    table: &'static [&'static Part<M>],
+    name: &str,
+    kind: impl Fn(&M) -> &'static str,
+) -> Result<bool, SchemeError> {
+    let Some(&part) = table.iter().find(|part| part.name == name) else { return Ok(false) };
+    let new = kind(&part.make);
+    match own.iter().find(|other| kind(&other.make) == new) {
+        Some(same) if same.name == part.name => return Ok(true),
+        Some(first) => {
+            return Err(SchemeError::SameKind { first: first.name, second: part.name, kind: new });
+        }
+        None => own.push(part),
+    }
+    own.sort_by_key(|part| table.iter().position(|other| other.name == part.name));
+    Ok(true)
+}
+
 /// All parts, by kind.
 pub fn parts() -> Vec<PartInfo> {
     fn infos<M>(kind: &'static str, table: &[&Part<M>]) -> Vec<PartInfo> {
@@ -192,7 +220,8 @@ pub fn parts() -> Vec<PartInfo> {
         ADJUSTMENTS.iter().map(|part| part.info(part.make.kind)).collect(),
         infos("untried moves", UNTRIED),
         infos("expansion", EXPANSIONS),
-        infos("playout policy", POLICIES),
+        POLICIES.iter().map(|part| part.info(part.make.kind)).collect(),
+        infos("simulation strategy", STRATEGIES),
         infos("evaluation", EVALUATIONS),
         infos("solver", SOLVERS),
         infos("decision", DECISIONS),
@@ -253,15 +282,45 @@ mod tests {
         }
     }
 
+    /// The names of the policies.
+    fn names(scheme: &Scheme) -> Vec<&'static str> {
+        scheme.policies.iter().map(|part| part.name).collect()
+    }
+
+    #[test]
+    fn averages_are_mixed_with_features() {
+        for (text, expected) in [
+            ("fast", &["fast"][..]),
+            ("fast+mast", &["mast", "fast"]),
+            ("to-mast+fast", &["to_mast", "fast"]),
+            ("past+fast", &["past", "fast"]),
+            ("fast+rave+nst", &["nst", "fast"]),
+            ("cadia2010", &["mast", "fast"]),
+            ("cadia2012", &["mast", "fast"]),
+        ] {
+            assert_eq!(names(&Scheme::named(text).expect("a scheme")), expected, "{text}");
+        }
+    }
+
     #[test]
     fn parts_are_combined_by_name_in_any_order() {
         for text in ["uct+mast", "MAST + uct", "mast", "uct+uct+mast"] {
             let scheme = Scheme::named(text).expect("a scheme");
             assert_eq!(scheme.selection().name, "uct", "{text}");
-            assert_eq!(scheme.policy.map(|part| part.name), Some("mast"), "{text}");
+            assert_eq!(names(&scheme), ["mast"], "{text}");
         }
         let scheme = Scheme::named("mc-mem+mast").expect("a scheme");
         assert_eq!((scheme.name(), scheme.selection().name), ("mc_mem+mast", "uniform"));
+    }
+
+    #[test]
+    fn strategies_are_mixed_and_take_the_place_of_a_policy() {
+        let scheme = Scheme::named("max+exploration+age").expect("a scheme");
+        let names: Vec<&str> = scheme.strategies.iter().map(|part| part.name).collect();
+        assert_eq!((scheme.selection().name, names), ("max", vec!["exploration", "age"]));
+        assert_eq!(Scheme::named("mini-all").expect("a scheme").strategies.len(), STRATEGIES.len());
+        let refused = Scheme::named("mini+mast").expect_err("two ways to choose").to_string();
+        assert!(refused.starts_with("mast and exploration cannot be combined"), "{refused}");
     }
 
     #[test]
@@ -273,5 +332,14 @@ mod tests {
             refused("uct+mc"),
             "uct and uniform cannot be combined: both are for selection, and a search has one"
         );
+        for (text, first, second) in [
+            ("mast+past", "mast", "past"),
+            ("past+uct+to-mast", "past", "to_mast"),
+            ("fast+nst+mast", "nst", "mast"),
+        ] {
+            let reason = "both are for averages of moves in playouts, and a search has one";
+            let expected = format!("{first} and {second} cannot be combined: {reason}");
+            assert_eq!(refused(text), expected);
+        }
     }
 }

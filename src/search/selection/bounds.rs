@@ -39,6 +39,23 @@ impl Terms {
         self.bonuses[at] *= 1.0 - share;
     }
 
+    /// Makes sure that closed moves are not chosen, nor counted by adjustments.
+    pub(super) fn close(&mut self, node: &NodeMoves) {
+        if !node.closed.is_empty() {
+            for at in (0..self.values.len()).filter(|&at| node.closed.has(at)) {
+                self.values[at] = f64::NAN;
+            }
+        }
+    }
+
+    /// The highest bound.
+    pub(super) fn highest(&self, rng: &mut Pcg64) -> Choice {
+        let mut highest = Highest::default();
+        let bounds = self.values.iter().zip(&self.bonuses).map(|(value, bonus)| value + bonus);
+        highest.compare(0, bounds, rng);
+        highest.choice()
+    }
+
     /// Adds the terms of the next move.
     pub(super) fn push(&mut self, value: f64, bonus: f64) {
         self.values.push(value);
@@ -61,13 +78,12 @@ impl<B: Bound> Choose for Bounds<B> {
     fn choose(&self, node: &NodeMoves, rng: &mut Pcg64) -> Choice {
         let mut terms = Terms::default();
         self.base.fill(node, &mut terms);
+        terms.close(node);
         for adjustment in &self.adjustments {
             adjustment.adjust(node, &mut terms);
         }
-        let mut highest = Highest::default();
-        let bounds = terms.values.iter().zip(&terms.bonuses).map(|(value, bonus)| value + bonus);
-        highest.compare(0, bounds, rng);
-        highest.choice()
+        terms.close(node);
+        terms.highest(rng)
     }
 
     fn adjustments(&mut self) -> &mut [Box<dyn Adjustment>] {

@@ -1,7 +1,7 @@
 //! Selection: which known move a role chooses in a node. One file for each scheme.
 //!
 //! ```text
-//! uct, uniform, ucb_tuned   base schemes           adjustment/   parts that change their values
+//! uct, uniform, ucb_tuned, max  base schemes           adjustment/   parts that change their values
 //! bounds   bounds in two terms, with adjustments   descend       from the root to a leaf
 //! ```
 //!
@@ -11,6 +11,7 @@
 mod adjustment;
 mod bounds;
 mod descend;
+mod max;
 mod ucb_tuned;
 mod uct;
 mod uniform;
@@ -26,11 +27,11 @@ pub(crate) use descend::{Descent, Leaf, Reach};
 pub(crate) use uct::C;
 
 use super::scheme::{Part, Values};
-use super::tree::{ColumnSpec, MoveEntry, NodeId, Tree};
+use super::tree::{Closed, ColumnSpec, MoveEntry, MoveId, NodeId, Tree};
 
 /// All selection schemes; the first is the default.
 pub(crate) const SELECTIONS: &[&Part<MakeSelection>] =
-    &[&uct::PART, &ucb_tuned::PART, &uniform::PART];
+    &[&uct::PART, &ucb_tuned::PART, &max::PART, &uniform::PART];
 
 /// Makes a selection scheme from the values of its parameters and what adjusts its bounds.
 pub(crate) type MakeSelection = fn(&Values, Vec<Box<dyn Adjustment>>) -> Box<dyn Selection>;
@@ -45,6 +46,10 @@ pub(crate) struct NodeMoves<'t> {
     pub(crate) visits: f64,
     /// The nodes from the root to this one.
     pub(crate) path: &'t [NodeId],
+    /// The moves on the way, level by level, each a move of every role.
+    pub(crate) chosen: &'t [MoveId],
+    /// Moves that are not to be chosen; at least one other is there.
+    pub(crate) closed: Closed<'t>,
 }
 
 /// What a scheme chooses.
@@ -61,6 +66,18 @@ impl<'t> NodeMoves<'t> {
     pub(crate) fn moves(&self) -> &'t [MoveEntry] {
         &self.tree.moves[self.span.clone()]
     }
+
+    /// The indices of the moves that may be chosen.
+    pub(crate) fn open(&self) -> impl Iterator<Item = usize> + Clone {
+        let closed = self.closed;
+        (0..self.span.len()).filter(move |&at| !closed.has(at))
+    }
+
+    /// The indices of those that were never tried.
+    pub(crate) fn untried(&self) -> impl Iterator<Item = usize> + Clone {
+        let moves = self.moves();
+        self.open().filter(|&at| moves[at].visits == 0.0)
+    }
 }
 
 /// A selection scheme.
@@ -69,7 +86,8 @@ pub(crate) trait Choose: Send + Sync {
     /// simulation in flight counts as a loss.
     const USES_STATISTICS: bool = true;
 
-    /// The chosen move. With statistics at least one move was tried, and one of those is chosen.
+    /// The chosen move, not a closed one. With statistics at least one move was tried, and one of
+    /// those is chosen.
     fn choose(&self, node: &NodeMoves, rng: &mut Pcg64) -> Choice;
 
     /// The statistics that it and its adjustments need besides visits and totals.

@@ -37,7 +37,13 @@ struct Uct {
 impl Choose for Uct {
     #[inline]
     fn choose(&self, node: &NodeMoves, rng: &mut Pcg64) -> Choice {
-        highest_bound(self.c, node.moves(), node.visits, rng)
+        if node.closed.is_empty() {
+            return highest_bound(self.c, node.moves(), node.visits, rng);
+        }
+        let mut terms = Terms::default();
+        self.fill(node, &mut terms);
+        terms.close(node);
+        terms.highest(rng)
     }
 }
 

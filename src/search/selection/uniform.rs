@@ -21,6 +21,13 @@ impl Choose for Uniform {
     const USES_STATISTICS: bool = false;
 
     fn choose(&self, node: &NodeMoves, rng: &mut Pcg64) -> Choice {
-        Choice { at: rng.random_range(0..node.span.len()), bound: 0.0 }
+        let at = match node.closed.is_empty() {
+            true => rng.random_range(0..node.span.len()),
+            false => {
+                let count = node.open().count();
+                node.open().nth(rng.random_range(0..count)).unwrap_or_default()
+            }
+        };
+        Choice { at, bound: 0.0 }
     }
 }

@@ -8,9 +8,9 @@
 use propnet::game::{Game, JointMove, Move, PlayError};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::MakeSolver;
+use super::{MakeSolver, Solvers};
 use crate::search::playout::new_node;
-use crate::search::scheme::{Parameter, Part};
+use crate::search::scheme::{Parameter, Part, Values};
 use crate::search::tree::{BEST, ColumnSpec, MoveId, NodeId, Tree};
 use crate::search::tree_search::Simulation;
 
@@ -21,14 +21,26 @@ pub(crate) const ONE_ROLE: Parameter = Parameter::switch(
     true,
 );
 
+/// Whether the methods for puzzles search beside the tree.
+pub(crate) const PORTFOLIO: Parameter = Parameter::switch(
+    "portfolio",
+    "whether players under a clock solve games for one role by all methods of ludens solve, too",
+    true,
+);
+
 /// The part with this name.
 pub(crate) const PART: Part<MakeSolver> = Part {
     name: "best_line",
     help: "in games for one role, the line with the highest score is kept and followed",
     paper: "Finnsson 2012, section 3.3.5",
-    parameters: &[ONE_ROLE],
-    make: |values, roles| (roles == 1 && values.is_on(&ONE_ROLE)).then(BestLine::new),
+    parameters: &[ONE_ROLE, PORTFOLIO],
+    make: |values, roles| Solvers { best_line: for_roles(values, roles), score_bounds: None },
 };
+
+/// The best line of a game, if there is one to search for.
+pub(super) fn for_roles(values: &Values, roles: usize) -> Option<BestLine> {
+    (roles == 1 && values.is_on(&ONE_ROLE)).then(BestLine::new)
+}
 
 /// The highest score that a game can give.
 const HIGHEST: f64 = 100.0;

@@ -66,6 +66,18 @@ impl Columns {
         found.map(|column| &mut column.values[..])
     }
 
+    /// The values of two statistics, to change both; none where no part has asked for them.
+    pub(crate) fn pair_mut(
+        &mut self,
+        one: ColumnSpec,
+        other: ColumnSpec,
+    ) -> Option<[&mut [f64]; 2]> {
+        let place = |spec: ColumnSpec| self.0.iter().position(|own| own.spec.name == spec.name);
+        let places = [place(one)?, place(other)?];
+        let columns = self.0.get_disjoint_mut(places).ok()?;
+        Some(columns.map(|column| &mut column.values[..]))
+    }
+
     /// Adds a number to a statistic of these moves, where a part has asked for it.
     pub(crate) fn add(&mut self, spec: ColumnSpec, moves: &[usize], number: f64) {
         if let Some(values) = self.get_mut(spec) {

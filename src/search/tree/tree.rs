@@ -27,12 +27,14 @@ use std::sync::Arc;
 
 use propnet::game::{Move, MoveSet, Role, State, TableId};
 use rustc_hash::FxHasher;
+use smallvec::SmallVec;
 
 use super::columns::{ColumnSpec, Columns};
 use super::edges::{Edges, Joint};
 use super::hash_index::HashIndex;
 use super::ids::{EdgeId, MoveId, NodeId};
 use super::lists::{ListBytes, bytes_with_copies, grow};
+use super::proofs::{Proofs, UNASKED};
 
 /// No goals, no listed moves, nothing after a move.
 const NONE: u32 = u32::MAX;
@@ -49,6 +51,8 @@ pub(crate) struct Node {
     listed: u32,
     /// The last descent that visited it.
     pub(crate) descent: u32,
+    /// The number of its proof, or why there is none.
+    pub(super) proof: u32,
 }
 
 impl Node {
@@ -115,6 +119,7 @@ pub(crate) struct Tree {
     pub(crate) columns: Columns,
     edges: Edges,
     goals: Vec<f64>,
+    pub(crate) proofs: Proofs,
     /// Nodes by state.
     by_state: HashIndex,
     /// The words of all states.
@@ -186,6 +191,7 @@ impl Tree {
             columns,
             edges: Edges::default(),
             goals: Vec::new(),
+            proofs: Proofs::default(),
             by_state: HashIndex::default(),
             state_words: 0,
             root: NodeId::NONE,
@@ -263,7 +269,8 @@ impl Tree {
         let number = self.nodes.len();
         self.state_words += state.words().len();
         grow(&mut self.nodes, 1);
-        self.nodes.push(Node { state, hash, visits, goals: NONE, listed: NONE, descent: 0 });
+        let (goals, listed, descent, proof) = (NONE, NONE, 0, UNASKED);
+        self.nodes.push(Node { state, hash, visits, goals, listed, descent, proof });
         if self.transpositions {
             let nodes = &self.nodes;
             self.by_state.insert(hash, number as u32, |node| nodes[node as usize].hash);
@@ -303,6 +310,7 @@ impl Tree {
             self.moves.extend(moves.map(|old| MoveEntry::new(old.what, old.visits, old.total)));
         }
         self.spans.push(self.moves.len() as u32);
+        self.copy_proof(copy, other, node);
         copy
     }
 
@@ -390,6 +398,40 @@ impl Tree {
         self.spans(node).windows(2).filter(|span| span[1] - span[0] > 1).count() <= 1
     }
 
+    /// The role that chooses in a node that is open, the first where none has a choice; none where
+    /// several have.
+    pub(crate) fn chooser(&self, node: NodeId) -> Option<Role> {
+        let chooses = |span: &[u32]| span[1] - span[0] > 1;
+        let role = self.spans(node).windows(2).position(chooses).unwrap_or(0);
+        self.one_chooses(node).then_some(role)
+    }
+
+    /// The last role that chooses in an open node, where several do.
+    pub(crate) fn last_of_several(&self, node: NodeId) -> Option<Role> {
+        let chooses = |span: &[u32]| span[1] - span[0] > 1;
+        let last = self.spans(node).windows(2).rposition(chooses);
+        last.filter(|_| !self.one_chooses(node))
+    }
+
+    /// Where a move of the only role that chooses leads, if that is known.
+    pub(crate) fn child_of(&self, chosen: MoveId) -> Option<NodeId> {
+        NodeId::new(self[chosen].next as usize).some()
+    }
+
+    /// By role: the index among its moves, of a joint move where several choose.
+    pub(crate) fn indices(&self, node: NodeId, link: &Link) -> SmallVec<[usize; 4]> {
+        let mut number = link.joint;
+        let mut digit = |role: Role| {
+            let count = self.span(node, role).len() as u64;
+            let digit = number % count;
+            number /= count;
+            digit as usize
+        };
+        let mut indices: SmallVec<[usize; 4]> = (0..self.roles).rev().map(&mut digit).collect();
+        indices.reverse();
+        indices
+    }
+
     /// The children of a node.
     pub(crate) fn children(&self, node: NodeId) -> impl Iterator<Item = Link> {
         let first = self.span(node, 0).start;
@@ -438,7 +480,7 @@ impl Tree {
             self.edges.list_bytes(),
             ListBytes::of(&self.goals),
         ];
-        own.into_iter().chain(self.columns.list_bytes())
+        own.into_iter().chain(self.columns.list_bytes()).chain(self.proofs.list_bytes())
     }
 
     /// The bytes of all states besides their nodes.

@@ -10,7 +10,7 @@ use crate::search::policy::Finished;
 use crate::search::tree::NodeId;
 
 impl TreeSearch {
-    /// Finishes a simulation that ended in a node where nothing follows.
+    /// Finishes a simulation that ended in a node whose score is known.
     pub(crate) fn finish_at_end(
         &mut self,
         worker: WorkerNumber,
@@ -18,9 +18,9 @@ impl TreeSearch {
         mut simulation: Simulation,
     ) {
         let discount = self.parts.evaluation.discount();
-        let goals = self.tree.goals(node).unwrap_or_default();
+        let goals = self.tree.known_scores(node);
         simulation.best = goals.first().copied().unwrap_or(0.0);
-        for (score, goal) in simulation.scores.iter_mut().zip(goals) {
+        for (score, goal) in simulation.scores.iter_mut().zip(&goals) {
             *score = discount * simulation.samples as f64 * goal;
         }
         if self.parts.wants_squares {
@@ -30,14 +30,17 @@ impl TreeSearch {
         self.learn_from_tree(&simulation);
         let learned_from = self.learned_from(simulation.samples);
         if learned_from > 0 {
-            let goals = self.tree.goals(node).unwrap_or_default().to_vec();
             let path = simulation.moves(&self.tree, simulation.depth());
             let count = learned_from as f64;
             let finished = Finished { path: &path, playout: &[], goals: &goals, discount, count };
             self.parts.learn(&mut self.tree, &simulation, &finished);
             self.learning.note((learned_from * path.len()) as u64);
+            self.keep_credited(path, goals.to_vec(), count);
         }
-        self.count(simulation.samples);
+        if self.prove(&simulation, true) {
+            self.count(simulation.samples);
+        }
+        self.counts.states += (simulation.samples * simulation.depth()) as u64;
         self.simulations[worker].recycle(simulation);
     }
 
@@ -63,6 +66,9 @@ impl TreeSearch {
             simulation.best = simulation.best.max(goals_of(outcome).next().unwrap_or(0.0));
         }
         self.counts.playouts += outcome.count as u64;
+        // The last move of the descent is the playout's first.
+        let states = simulation.depth() as u64 - 1 + outcome.length;
+        self.counts.states += outcome.count as u64 * states;
         if outcome.ending == Ending::Limit {
             self.counts.cut += outcome.count as u64;
         }
@@ -76,6 +82,7 @@ impl TreeSearch {
             self.learn_from_tree(&simulation);
             let discount = self.parts.evaluation.discount();
             simulation.back_up(&mut self.tree, discount, self.parts.least_step);
+            self.prove(&simulation, false);
             self.count(simulation.samples);
             self.counts.expanding -= u64::from(simulation.expands);
             self.simulations[worker].recycle(simulation);
@@ -151,21 +158,23 @@ impl TreeSearch {
         };
         self.parts.learn(&mut self.tree, simulation, &finished);
         self.learning.note((outcome.moves.len() + path.len()) as u64);
+        let mut moves = path;
+        moves.extend(&outcome.moves);
+        self.keep_credited(moves, goals, outcome.count as f64);
     }
 
     /// Lets a policy learn that looks at moves in the tree alone.
     fn learn_from_tree(&mut self, simulation: &Simulation) {
-        if self.parts.reads_playouts() {
-            return;
-        }
-        let Some(policy) = &mut self.parts.policy else { return };
+        let policy = self.parts.policy.as_mut().filter(|policy| policy.reads_tree());
+        let Some(policy) = policy else { return };
         let path = simulation.moves(&self.tree, simulation.depth());
         let discount = self.parts.evaluation.discount();
         let count = simulation.samples as f64;
         // The scores are those seen from the last node: its move is discounted already.
         let goals = simulation.scores.iter().map(|score| score / (count * discount));
         let goals: Vec<f64> = goals.collect();
-        policy.learn(&Finished { path: &path, playout: &[], goals: &goals, discount, count });
+        let finished = Finished { path: &path, playout: &[], goals: &goals, discount, count };
+        policy.learn_from_tree(&finished);
         self.learning.note(path.len() as u64);
     }
 
@@ -185,6 +194,7 @@ mod tests {
     use super::*;
     use crate::search::budget::Budget;
     use crate::search::playout::Simulator;
+    use crate::search::policy::Situation;
 
     /// Three moves, each of them another one.
     const STEPS: &str = "
@@ -204,8 +214,9 @@ mod tests {
     }
 
     fn averages(trial: &Trial, moves: &[Move]) -> Vec<f64> {
-        let values = trial.search.parts.policy.as_ref().expect("a policy").values(0);
-        moves.iter().map(|&at| values[at.index()].expect("it was seen")).collect()
+        let policy = trial.search.parts.policy.as_ref().expect("a policy");
+        let tree = &trial.search.tree;
+        policy.values(0, moves, &Situation { state: &tree[tree.root].state, made: &[] })
     }
 
     #[test]
@@ -222,6 +233,16 @@ mod tests {
     }
 
     #[test]
+    fn a_budget_of_states_counts_those_in_the_tree_and_in_playouts() {
+        let mut trial = trial(STEPS, "lanes_per_leaf=auto");
+        // Each simulation makes three moves, wherever the tree ends.
+        trial.run(&Budget::states(30));
+        let counts = trial.search.counts;
+        assert_eq!((counts.simulations, counts.states), (10, 30));
+        assert!(counts.playouts > 0 && counts.playouts < 10, "{counts:?}");
+    }
+
+    #[test]
     fn samples_of_an_end_are_credited_as_those_of_playouts() {
         let mut trial = trial(STEPS, "lanes_per_leaf=16");
         let steps = moves(&mut trial, &["(go 1)", "(go 2)", "(go 3)"]);
@@ -232,6 +253,7 @@ mod tests {
         trial.run(&Budget::simulations(16));
         assert_eq!(trial.search.counts.simulations, 16);
         assert_eq!(trial.search.counts.playouts, 0);
+        assert_eq!(trial.search.counts.states, 16 * 3);
         assert_eq!(trial.search.learning.seen, 16);
         // Three simulations credited their moves, and 16 samples those of three levels.
         let root = &trial.search.tree.moves[0];

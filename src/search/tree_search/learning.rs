@@ -23,6 +23,8 @@ pub(crate) struct Learning {
     /// Moves learned from since the weights were made, and before that.
     pub(crate) fresh: u64,
     before: u64,
+    /// Simulations whose states were learned from.
+    pub(crate) lines: u64,
     /// Counts how often the weights of playouts were to be recomputed.
     pub(crate) version: u64,
 }
@@ -35,6 +37,7 @@ impl Learning {
             seen: 0,
             fresh: 0,
             before: 0,
+            lines: 0,
             version: 0,
         }
     }

@@ -6,7 +6,9 @@
 //! simulation      simulations in flight             learning        what a policy learns from
 //! settling        when nothing is left to learn     observing       simulations before a cutoff
 //! upkeep          the tree between moves            balance         playouts for a leaf, by cost
-//! principal_variation  what would be played         trial           a tree for tests
+//! principal_variation  what would be played         proving         what is proven on the way
+//! states          what a policy learns from states
+//! trial           a tree for tests                  random_games    small games for tests
 //! ```
 
 mod balance;
@@ -15,9 +17,15 @@ mod learning;
 mod observing;
 mod playout_worker;
 mod principal_variation;
+#[cfg(test)]
+mod proof_tests;
+mod proving;
+#[cfg(test)]
+mod random_games;
 mod root_worker;
 mod settling;
 mod simulation;
+mod states;
 #[expect(clippy::module_inception, reason = "the module's main type")]
 mod tree_search;
 #[cfg(test)]
@@ -28,4 +36,4 @@ pub(crate) use root_worker::RootWorker;
 pub(crate) use simulation::Simulation;
 pub(crate) use tree_search::{Counts, TreeSearch};
 #[cfg(test)]
-pub(crate) use trial::{CHOICE, Trial, ring};
+pub(crate) use trial::{CHOICE, Trial, game_on_lanes, ring};

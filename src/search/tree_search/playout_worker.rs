@@ -117,13 +117,15 @@ impl PlayoutWorker {
         for outcome in outcomes {
             search.finish(self.number, outcome, self.simulator.game())?;
         }
+        search.ask_about_ends(&mut *self.simulator)?;
         search.read_lines(&mut *self.simulator, clock)?;
+        search.learn_from_states(&mut *self.simulator)?;
         search.learning.refresh();
         let version = search.learning.version;
         if let Some(policy) =
             search.parts.policy.as_ref().filter(|_| version != self.policy_version)
         {
-            self.simulator.prefer(&**policy);
+            self.simulator.prefer(policy);
             self.policy_version = version;
         }
         search.make_room(clock);
@@ -144,7 +146,7 @@ mod tests {
 
     use super::super::trial::{CHOICE, Trial};
     use super::*;
-    use crate::search::playout::Effort;
+    use crate::search::playout::{Effort, End, EndQuestion};
     use crate::search::policy::Policy;
 
     /// A simulator whose steps take long, as those of huge circuits do.
@@ -179,12 +181,16 @@ mod tests {
             self.inner.outcomes()
         }
 
-        fn prefer(&mut self, policy: &dyn Policy) {
+        fn prefer(&mut self, policy: &Policy) {
             self.inner.prefer(policy);
         }
 
         fn game(&mut self) -> &mut dyn Game {
             self.inner.game()
+        }
+
+        fn ends_after(&mut self, questions: &[EndQuestion]) -> Result<Vec<End>, PlayError> {
+            self.inner.ends_after(questions)
         }
 
         fn move_counts(&self) -> Vec<usize> {

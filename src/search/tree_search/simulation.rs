@@ -28,6 +28,10 @@ pub(crate) struct Simulation {
     pub(crate) expands: bool,
     /// Whether its playouts are observed before any is cut.
     pub(crate) is_observed: bool,
+    /// Nodes on its path that are to be asked about.
+    pub(crate) unasked: Vec<NodeId>,
+    /// Whether a node on its path has a proof.
+    pub(crate) has_proofs: bool,
 }
 
 impl Simulation {
@@ -40,7 +44,8 @@ impl Simulation {
         self.squares.clear();
         (self.samples, self.pending) = (samples, samples);
         self.best = f64::NEG_INFINITY;
-        (self.expands, self.is_observed) = (false, false);
+        (self.expands, self.is_observed, self.has_proofs) = (false, false, false);
+        self.unasked.clear();
     }
 
     /// The moves chosen on a level.

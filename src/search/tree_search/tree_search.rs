@@ -23,10 +23,10 @@ use super::settling::Settling;
 use super::simulation::{Simulation, Simulations};
 use crate::search::budget::{Budget, Clock};
 use crate::search::playout::{Line, Simulator, new_node};
-use crate::search::policy::Sampler;
+use crate::search::policy::CreditedLine;
 use crate::search::report::RunEnd;
 use crate::search::scheme::Parts;
-use crate::search::selection::{Descent, Leaf, Reach};
+use crate::search::selection::{Descent, Leaf};
 use crate::search::settings::{
     IN_FLIGHT, LANES_PER_LEAF, Settings, TRANSPOSITIONS, VISITS_PER_FLIGHT,
 };
@@ -71,6 +71,8 @@ pub(crate) struct TreeSearch {
     pub(crate) played: u64,
     /// Simulations that are observed, to be read.
     pub(crate) lines: Vec<Line>,
+    /// Simulations whose states are to be learned from.
+    pub(crate) credited: Vec<CreditedLine>,
 }
 
 /// How many simulations may be in flight, and playouts from a leaf; none for automatic.
@@ -91,6 +93,8 @@ pub(crate) struct Counts {
     /// Those of them that were cut.
     pub(crate) cut: u64,
     pub(crate) expansions: u64,
+    /// States that finished simulations came to after the root.
+    pub(crate) states: u64,
     /// Expansions in flight.
     pub(crate) expanding: u64,
     pub(crate) depth: usize,
@@ -133,6 +137,7 @@ impl TreeSearch {
             counts: Counts::default(),
             played: 0,
             lines: Vec::new(),
+            credited: Vec::new(),
             limits: FlightLimits {
                 in_flight: values.count_or_auto(&IN_FLIGHT).map(|count| count as usize),
                 visits_per_flight: values.get(&VISITS_PER_FLIGHT),
@@ -146,6 +151,9 @@ impl TreeSearch {
     pub(crate) fn begin(&mut self, budget: &Budget) {
         self.counts = Counts::default();
         self.learning.begin();
+        if let Some(bounds) = &mut self.parts.score_bounds {
+            bounds.begin();
+        }
         self.most_expansions = budget.expansions;
     }
 
@@ -235,7 +243,8 @@ impl TreeSearch {
 
     /// How many playouts may be begun.
     fn left(&self, budget: &Budget) -> u64 {
-        if self.end(budget) != RunEnd::Budget || self.expansions_left() == 0 {
+        let is_spent = budget.states.is_some_and(|most| self.counts.states >= most);
+        if self.end(budget) != RunEnd::Budget || self.expansions_left() == 0 || is_spent {
             return 0;
         }
         budget.most_simulations().saturating_sub(self.counts.launched)
@@ -243,7 +252,7 @@ impl TreeSearch {
 
     /// Why a run with this budget ends now, if the budget is not spent.
     pub(crate) fn end(&self, budget: &Budget) -> RunEnd {
-        if self.parts.best_line.as_ref().is_some_and(|line| line.is_solved()) {
+        if self.parts.best_line.as_ref().is_some_and(|line| line.is_solved()) || self.is_decided() {
             return RunEnd::Solved;
         }
         // A budget that counts is spent in any case, so that the same one gives the same search.
@@ -254,7 +263,7 @@ impl TreeSearch {
     }
 
     /// How many nodes may be added besides those in flight.
-    fn expansions_left(&self) -> u64 {
+    pub(super) fn expansions_left(&self) -> u64 {
         let begun = self.counts.expansions + self.counts.expanding;
         self.most_expansions.map_or(u64::MAX, |most| most.saturating_sub(begun))
     }
@@ -272,19 +281,21 @@ impl TreeSearch {
         simulation.reset(self.tree.roles(), samples);
         self.counts.launched += samples as u64;
         self.descents = self.descents.wrapping_add(1);
-        let Parts { selection, untried, policy, expansion, .. } = &self.parts;
+        let reach = self.reach();
+        let Parts { selection, untried, policy, .. } = &self.parts;
         let leaf = selection.descend(Descent {
             tree: &mut self.tree,
             simulation: &mut simulation,
             rng: &mut self.rng,
             untried: &**untried,
-            policy: policy.as_deref().map(|policy| policy as &dyn Sampler),
-            reach: Reach { levels: expansion.levels, may_open: !self.is_full },
+            policy: policy.as_ref(),
+            reach,
             number: self.descents,
         });
         self.counts.depth = self.counts.depth.max(simulation.depth());
+        self.note_descent(&simulation, &leaf);
         match leaf {
-            Leaf::Terminal(node) => {
+            Leaf::Known(node) => {
                 self.settling.add(samples);
                 self.finish_at_end(worker, node, simulation);
             }

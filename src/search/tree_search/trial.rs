@@ -1,12 +1,13 @@
 //! A tree without workers, for tests: they decide what is launched and how it ends.
 
-use propnet::game::{Move, MoveSet, State, TableId};
+use propnet::game::{Game, Move, MoveSet, State, TableId};
 use propnet::gdl::Source;
-use propnet::lanes::{Ending, FirstState, Job, Outcome};
+use propnet::lanes::{Ending, FirstState, Job, Outcome, Setup};
 use propnet::reference::{self, Reasoner};
 
 use super::simulation::Simulation;
 use super::tree_search::TreeSearch;
+use crate::pipeline::{LaneProgram, PipelineOptions, circuit_within};
 use crate::search::budget::{Budget, Clock};
 use crate::search::playout::{PlainSimulator, Simulator, new_node};
 use crate::search::settings::Settings;
@@ -26,6 +27,13 @@ pub(crate) const CHOICE: &str = "
     (<= terminal (true (at 8)))
     (goal chooser 50)";
 
+/// The game of a sheet on lanes.
+pub(crate) fn game_on_lanes(sheet: &str) -> Box<dyn Game + Send> {
+    let rules = reference::load(Source::from_text("sheet", sheet)).expect("a sheet");
+    let circuit = circuit_within(&rules, &PipelineOptions::default()).expect("a circuit");
+    LaneProgram::for_questions(&circuit, Setup::default()).expect("a program").game()
+}
+
 /// A tree, and what plays for it one playout after the other.
 pub(crate) struct Trial {
     pub(crate) search: TreeSearch,
@@ -35,10 +43,15 @@ pub(crate) struct Trial {
 impl Trial {
     /// The tree of a sheet's first state.
     pub(crate) fn new(sheet: &str, strategy: &str, texts: &[&str]) -> Self {
+        let rules = reference::load(Source::from_text("sheet", sheet)).expect("a sheet");
+        Self::on(Box::new(Reasoner::new(&rules)), strategy, texts)
+    }
+
+    /// The tree of a game's first state.
+    pub(crate) fn on(game: Box<dyn Game + Send>, strategy: &str, texts: &[&str]) -> Self {
         let mut settings = Settings::named(strategy).expect("a strategy");
         texts.iter().for_each(|text| settings.set(text).expect("a setting"));
-        let rules = reference::load(Source::from_text("sheet", sheet)).expect("a sheet");
-        let mut simulator = PlainSimulator::new(Box::new(Reasoner::new(&rules)), 1);
+        let mut simulator = PlainSimulator::new(game, 1);
         let state = simulator.game().initial_state().expect("a state");
         let search = TreeSearch::new(&mut simulator, 1, &settings, state, 1, usize::MAX);
         let mut search = search.expect("a tree");
@@ -74,6 +87,7 @@ impl Trial {
         while self.launch(budget) {
             let jobs = self.jobs();
             self.play(jobs);
+            self.search.ask_about_ends(&mut self.simulator).expect("states");
         }
     }
 

@@ -111,6 +111,9 @@ impl TreeSearch {
         for simulation in &mut simulations {
             simulation.follow(&self.tree, &kept.tree, &kept.moved);
         }
+        if let Some(score_bounds) = &mut self.parts.score_bounds {
+            score_bounds.asks.follow(&kept.moved);
+        }
         throw_away(std::mem::replace(&mut self.tree, kept.tree));
         self.garbage = None;
         true
@@ -135,6 +138,9 @@ impl TreeSearch {
     pub(crate) fn advance(&mut self, joint: &[Move], game: &mut dyn Game) -> Result<(), PlayError> {
         self.settling = Settling::default();
         self.played += 1;
+        if let Some(score_bounds) = &mut self.parts.score_bounds {
+            score_bounds.asks.clear(&mut self.tree);
+        }
         let root = self.tree.root;
         let known = match self.tree.places(root, joint) {
             Some(places) => self.tree.child(root, &places),

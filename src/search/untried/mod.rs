@@ -11,7 +11,7 @@ use propnet::game::Move;
 use rand::RngExt;
 use rand_pcg::Pcg64;
 
-use super::policy::Sampler;
+use super::policy::{Policy, Situation};
 use super::scheme::{Part, Values};
 use super::selection::NodeMoves;
 use super::tree::MoveId;
@@ -34,18 +34,19 @@ pub(crate) trait Untried: Send + Sync {
 pub(crate) fn choose_untried(
     node: &NodeMoves,
     count: usize,
-    policy: Option<&dyn Sampler>,
+    policy: Option<&Policy>,
     rng: &mut Pcg64,
 ) -> usize {
-    let moves = node.moves();
-    let mut places = (0..moves.len()).filter(|&at| moves[at].visits == 0.0);
+    let mut places = node.untried();
     let chosen = match policy {
         None => rng.random_range(0..count),
         Some(policy) => {
             let first = node.span.start;
             let what = |at| node.tree.what(MoveId::new(first + at));
             let untried: Vec<Move> = places.clone().map(what).collect();
-            policy.choose(node.role, &untried, rng)
+            let made: Vec<Move> = node.chosen.iter().map(|&at| node.tree.what(at)).collect();
+            let state = &node.tree[node.path[node.path.len() - 1]].state;
+            policy.choose(node.role, &untried, &Situation { state, made: &made }, rng)
         }
     };
     places.nth(chosen).unwrap_or_default()
@@ -57,8 +58,8 @@ mod tests {
     use rand::SeedableRng;
 
     use super::*;
-    use crate::search::policy::{Gibbs, MoveAverages};
-    use crate::search::tree::{NewNode, Tree};
+    use crate::search::policy::{Mast, MoveAverages};
+    use crate::search::tree::{Closed, NewNode, Tree};
 
     /// A tree of a node whose moves have these visits and totals.
     fn tree(statistics: &[(f64, f64)]) -> Tree {
@@ -73,11 +74,13 @@ mod tests {
     }
 
     fn node(tree: &Tree) -> NodeMoves<'_> {
-        NodeMoves { tree, role: 0, span: tree.span(tree.root, 0), visits: 10.0, path: &[] }
+        let (span, path) = (tree.span(tree.root, 0), std::slice::from_ref(&tree.root));
+        let closed = Closed::default();
+        NodeMoves { tree, role: 0, span, visits: 10.0, path, chosen: &[], closed }
     }
 
     /// How often each move of a node with these visits is chosen.
-    fn counts(visits: &[f64], policy: Option<&dyn Sampler>, times: usize) -> Vec<usize> {
+    fn counts(visits: &[f64], policy: Option<&Policy>, times: usize) -> Vec<usize> {
         let statistics: Vec<(f64, f64)> = visits.iter().map(|&visits| (visits, 0.0)).collect();
         let tree = tree(&statistics);
         let count = visits.iter().filter(|&&visits| visits == 0.0).count();
@@ -103,7 +106,7 @@ mod tests {
         for (index, score) in [(0, 60.0), (1, 50.0), (2, 50.0)] {
             averages.add(0, Move::new(table, index), score, 1.0);
         }
-        let policy = Gibbs { averages, tau: 10.0, tree_only: false };
+        let policy = Policy::of(Box::new(Mast { averages, tree_only: false }), 10.0);
         let counts = counts(&[0.0, 0.0, 1.0], Some(&policy), 10_000);
         // e : 1 among the two that were not tried.
         assert_eq!(counts[2], 0);

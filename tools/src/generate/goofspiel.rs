@@ -23,38 +23,62 @@ pub(crate) struct Goofspiel {
     /// Leave out who bid what when, so that different sequences of bids lead to the same state
     #[arg(long)]
     pub(crate) no_history: bool,
+    /// Keep the lead of the left player instead of the scores of both, so that there are fewer states;
+    /// with --win and --no-history
+    #[arg(long)]
+    pub(crate) lead: bool,
 }
 
 impl Goofspiel {
     pub(crate) fn name(&self) -> String {
         let win = if self.win { "_win" } else { "" };
         let history = if self.no_history { "_no_history" } else { "" };
-        format!("goofspiel_{}{win}{history}", self.cards)
+        let lead = if self.lead { "_lead" } else { "" };
+        format!("goofspiel_{}{win}{history}{lead}", self.cards)
     }
 
     /// The sheet.
     pub(crate) fn sheet(&self) -> Result<String> {
         let prizes = self.prizes()?;
+        ensure!(
+            !self.lead || self.win && self.no_history,
+            "--lead is for games with --win and --no-history"
+        );
         let cards = self.cards;
         let all: u32 = prizes.iter().sum();
-        // No player can win every prize: the bids of both players have the same sum.
-        let most = all - 1;
+        // No player can win every prize: the bids of both players have the same sum. A lead is counted
+        // from that of the right player on.
+        let most = if self.lead { 2 * all } else { all - 1 };
         let prize_facts = facts(
             "prize",
             prizes.iter().enumerate().map(|(step, prize)| format!("{step} {prize}")),
         );
         Ok(format!(
             "{head}{PLAYERS}\n{card_facts}\n\n{steps}\n\n{points}\n\n{succ}\n\n\
-             ;; (prize ?n ?v): ?v is played for after ?n rounds\n\n{prize_facts}\n{NUMBERS};; All fluents and moves\n\n{fluents}{SCORE_FLUENTS}{hands}{SCORES}\
+             ;; (prize ?n ?v): ?v is played for after ?n rounds\n\n{prize_facts}\n{NUMBERS};; All fluents and moves\n\n{fluents}{score_fluents}{hands}{WINS_PRIZE}{scores}{STEPS}\
              ;; End: no card is left\n\n(<= terminal\n    (true (step {cards})))\n\n{goals}",
             head = self.head(&prizes),
             card_facts = facts("card", 1..=cards),
             steps = facts("rounds", 0..=cards),
             points = facts("points", 0..=most),
             succ = successors("succ", 0, most.max(cards)),
-            hands = if self.no_history { HANDS } else { HISTORY },
+            hands = match (self.no_history, self.lead) {
+                (true, true) => HANDS.replace(START_SCORE, &format!("(init (lead {all}))\n")),
+                (true, false) => HANDS.to_string(),
+                (false, _) => HISTORY.to_string(),
+            },
             fluents = if self.no_history { HANDS_FLUENTS } else { HISTORY_FLUENTS },
-            goals = if self.win { WIN.to_string() } else { by_points(all) },
+            score_fluents = if self.lead {
+                SCORE_FLUENTS.replace(SCORE_FLUENT, LEAD_FLUENT)
+            } else {
+                SCORE_FLUENTS.to_string()
+            },
+            scores = if self.lead { LEAD } else { SCORES },
+            goals = match (self.win, self.lead) {
+                (true, true) => WIN.replace(LEADS, &leads(all)),
+                (true, false) => WIN.to_string(),
+                (false, _) => by_points(all),
+            },
         ))
     }
 
@@ -104,6 +128,10 @@ impl Goofspiel {
         } else {
             "?p bid the card ?c in round ?n"
         };
+        let scored = match self.lead {
+            true => "left leads by ?n, counted from where right has all prizes",
+            false => "?p has won prizes worth ?n",
+        };
         let variant = match (self.win, self.no_history) {
             (true, true) => ", by win, without the history",
             (true, false) => ", by win",
@@ -113,17 +141,25 @@ impl Goofspiel {
         format!(
             ";; Goofspiel with {cards} cards{variant}\n;;\n{game}\n;;\n{history}\n;;\n\
              ;; State   {:<19}{meaning}\n\
-             ;;         {:<19}?p has won prizes worth ?n\n\
+             ;;         {:<19}{scored}\n\
              ;;         {:<19}?n rounds are over\n\
              ;; Moves   {:<19}for both players in every round\n\
              ;; Both move at once; nobody waits.\n;;\n\
              ;; Written by `ludens-tools generate goofspiel`.\n",
             state.trim(),
-            "(score ?p ?n)",
+            if self.lead { "(lead ?n)" } else { "(score ?p ?n)" },
             "(step ?n)",
             "(bid ?c)",
         )
     }
+}
+
+/// Who leads, in a game whose prizes add up to `all`.
+fn leads(all: u32) -> String {
+    format!(
+        "(<= (leads left)\n    (true (lead ?n))\n    (less {all} ?n))\n\
+         (<= (leads right)\n    (true (lead ?n))\n    (less ?n {all}))\n"
+    )
 }
 
 /// The goals of a game whose prizes add up to `all`.
@@ -221,7 +257,27 @@ const HANDS: &str = "(<= (init (hand ?p ?c))
 
 ";
 
-const SCORES: &str = ";; The higher bid wins the prize
+const SCORE_FLUENT: &str = "(<= (base (score ?p ?n))
+    (role ?p)
+    (points ?n))
+";
+
+const LEAD_FLUENT: &str = "(<= (base (lead ?n))
+    (points ?n))
+";
+
+const START_SCORE: &str = "(<= (init (score ?p 0))
+    (role ?p))
+";
+
+const LEADS: &str = "(<= (leads ?p)
+    (opponent ?p ?q)
+    (true (score ?p ?n))
+    (true (score ?q ?m))
+    (less ?m ?n))
+";
+
+const WINS_PRIZE: &str = ";; The higher bid wins the prize
 
 (<= (wins_prize ?p)
     (opponent ?p ?q)
@@ -229,7 +285,9 @@ const SCORES: &str = ";; The higher bid wins the prize
     (does ?q (bid ?d))
     (less ?d ?c))
 
-(<= (next (score ?p ?m))
+";
+
+const SCORES: &str = "(<= (next (score ?p ?m))
     (true (score ?p ?n))
     (true (step ?s))
     (prize ?s ?v)
@@ -239,7 +297,28 @@ const SCORES: &str = ";; The higher bid wins the prize
     (true (score ?p ?n))
     (not (wins_prize ?p)))
 
-(<= (next (step ?m))
+";
+
+const LEAD: &str = "(<= (next (lead ?m))
+    (true (lead ?n))
+    (true (step ?s))
+    (prize ?s ?v)
+    (plus ?n ?v ?m)
+    (wins_prize left))
+(<= (next (lead ?m))
+    (true (lead ?n))
+    (true (step ?s))
+    (prize ?s ?v)
+    (plus ?m ?v ?n)
+    (wins_prize right))
+(<= (next (lead ?n))
+    (true (lead ?n))
+    (not (wins_prize left))
+    (not (wins_prize right)))
+
+";
+
+const STEPS: &str = "(<= (next (step ?m))
     (true (step ?n))
     (rounds ?m)
     (succ ?n ?m))

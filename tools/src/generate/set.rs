@@ -22,7 +22,8 @@ pub(crate) fn kept() -> Result<Vec<Generated>> {
         (9, true, false),
         (13, false, true),
     ] {
-        sheets.push(Goofspiel { cards, prizes: Vec::new(), win, no_history }.generated()?);
+        let (prizes, lead) = (Vec::new(), false);
+        sheets.push(Goofspiel { cards, prizes, win, no_history, lead }.generated()?);
     }
     for penalty in [Penalty::Plain, Penalty::Distance, Penalty::Growing] {
         for (lanes, length) in [(4, 5), (10, 10)] {
@@ -62,7 +63,7 @@ impl OptimisticMoves {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use std::fs;
     use std::path::Path;
 
@@ -73,7 +74,11 @@ mod tests {
 
     use super::*;
 
-    fn levels(sheet: &Generated) -> Vec<Level> {
+    /// Deeper than any of these games.
+    const ALL: usize = 1000;
+
+    /// What is counted at each depth, from 1 to this one at most.
+    pub(in super::super) fn levels(sheet: &Generated, depth: usize) -> Vec<Level> {
         let (_, findings) = reference::examine(Source::from_text("sheet", &sheet.text));
         assert!(findings.is_empty(), "{}: {findings:?}", sheet.name);
         let rules = reference::load(Source::from_text("sheet", &sheet.text)).expect("it is played");
@@ -81,11 +86,11 @@ mod tests {
         let mut game = Engine::Circuit.start(&rules, &options).expect("it is grounded");
         let start = game.initial_state().expect("a state");
         let (mut perft, _) = Perft::new(&mut *game, start, 0).expect("a level");
-        std::iter::from_fn(|| perft.next_level().expect("a level")).collect()
+        std::iter::from_fn(|| perft.next_level().expect("a level")).take(depth).collect()
     }
 
     fn goofspiel(cards: u32, prizes: &[u32], win: bool, no_history: bool) -> Generated {
-        let game = Goofspiel { cards, prizes: prizes.to_vec(), win, no_history };
+        let game = Goofspiel { cards, prizes: prizes.to_vec(), win, no_history, lead: false };
         game.generated().expect("good parameters")
     }
 
@@ -106,7 +111,7 @@ mod tests {
     #[test]
     fn bids_with_the_history_never_meet_in_a_state() {
         for (win, prizes) in [(false, vec![]), (true, vec![2, 4, 1, 3])] {
-            let levels = levels(&goofspiel(4, &prizes, win, false));
+            let levels = levels(&goofspiel(4, &prizes, win, false), ALL);
             let paths: Vec<u128> = levels.iter().map(|level| level.paths).collect();
             assert_eq!(paths, [16, 144, 576, 576]);
             assert!(levels.iter().all(|level| u128::from(level.states) == level.paths));
@@ -118,7 +123,7 @@ mod tests {
     #[test]
     fn bids_without_the_history_meet() {
         for cards in [2, 3, 4] {
-            let levels = levels(&goofspiel(cards, &[], false, true));
+            let levels = levels(&goofspiel(cards, &[], false, true), ALL);
             let last = levels.last().expect("a level");
             assert!(u128::from(last.states) < last.paths, "{last:?}");
             assert_eq!(last.terminal_paths, last.paths);
@@ -127,7 +132,13 @@ mod tests {
 
     #[test]
     fn prizes_must_be_an_order_of_the_cards() {
-        let game = Goofspiel { cards: 3, prizes: vec![1, 2, 2], win: false, no_history: false };
+        let game = Goofspiel {
+            cards: 3,
+            prizes: vec![1, 2, 2],
+            win: false,
+            no_history: false,
+            lead: false,
+        };
         let error = game.generated().expect_err("2 comes twice");
         assert!(error.to_string().contains("1 to 3"), "{error}");
     }
@@ -135,7 +146,7 @@ mod tests {
     #[test]
     fn on_a_course_every_way_is_a_state_and_the_safe_lane_is_best() {
         for penalty in [Penalty::Plain, Penalty::Distance, Penalty::Growing] {
-            let levels = levels(&Course { lanes: 3, length: 3 }.generated(penalty));
+            let levels = levels(&Course { lanes: 3, length: 3 }.generated(penalty), ALL);
             let paths: Vec<u128> = levels.iter().map(|level| level.paths).collect();
             assert_eq!(paths, [3, 9, 27, 81]);
             assert!(levels.iter().all(|level| u128::from(level.states) == level.paths));
@@ -149,13 +160,13 @@ mod tests {
         let race =
             |active, depth_factor| Progression { active, depth_factor, runners: 2, length: 3 };
         // One of two moves; white needs two steps of its own, and is the first to take them.
-        let ends: Vec<u128> = levels(&race(1, 2).generated().expect("a race"))
+        let ends: Vec<u128> = levels(&race(1, 2).generated().expect("a race"), ALL)
             .iter()
             .map(|level| level.terminal_paths)
             .collect();
         assert_eq!(ends.len(), 8, "twice the four moves that black needs");
         assert_eq!(ends[..3], [0, 0, 2], "white runs, black does either, white runs");
-        let all = levels(&race(2, 1).generated().expect("a race"));
+        let all = levels(&race(2, 1).generated().expect("a race"), ALL);
         assert_eq!(all.len(), 4);
         assert!(race(3, 1).generated().is_err());
     }

@@ -2,16 +2,16 @@
 //!
 //! Gelly and Silver 2007; section 4.1.5 of the CadiaPlayer thesis.
 
-use propnet::game::{Move, Role};
+use propnet::game::Role;
 
 use crate::search::policy::Finished;
 
 /// Walks a simulation from its end to the root and knows the moves made from each level on.
 #[derive(Default)]
 pub(super) struct LaterMoves {
-    /// By role and move: the last walk that met it.
-    marks: Vec<Vec<u32>>,
-    walk: u32,
+    /// By role and move: 1 if this walk has met it, else 0. Numbers, not marks, so that samples are
+    /// added without a branch.
+    made: Vec<Vec<f64>>,
     /// Those of this walk, each once.
     pub(super) met: Vec<(Role, usize)>,
 }
@@ -26,13 +26,15 @@ impl LaterMoves {
         mut visit: impl FnMut(&Self, usize, &[f64]),
     ) {
         let roles = finished.goals.len();
-        self.walk = self.walk.wrapping_add(1);
-        self.met.clear();
-        self.marks.resize_with(roles, Vec::new);
+        for (role, at) in self.met.drain(..) {
+            self.made[role][at] = 0.0;
+        }
+        self.made.resize_with(roles, Vec::new);
         let mut scores = finished.goals.to_vec();
-        let joints = finished.path.chunks_exact(roles).chain(finished.playout.chunks_exact(roles));
-        let joints: Vec<&[Move]> = joints.collect();
-        for (level, joint) in joints.iter().enumerate().rev() {
+        let path = finished.path.chunks_exact(roles);
+        let mut level = path.len() + finished.playout.len() / roles;
+        for joint in finished.playout.chunks_exact(roles).rev().chain(path.rev()) {
+            level -= 1;
             scores.iter_mut().for_each(|score| *score *= finished.discount);
             for (role, chosen) in joint.iter().enumerate() {
                 self.mark(role, chosen.index());
@@ -44,25 +46,26 @@ impl LaterMoves {
     }
 
     fn mark(&mut self, role: Role, at: usize) {
-        let marks = &mut self.marks[role];
-        if at >= marks.len() {
-            marks.resize(at + 1, self.walk.wrapping_sub(1));
+        let made = &mut self.made[role];
+        if at >= made.len() {
+            made.resize(at + 1, 0.0);
         }
-        if marks[at] != self.walk {
-            marks[at] = self.walk;
+        if made[at] == 0.0 {
+            made[at] = 1.0;
             self.met.push((role, at));
         }
     }
 
-    /// Whether a role makes this move on this level or later.
-    pub(super) fn has(&self, role: Role, at: usize) -> bool {
-        self.marks[role].get(at) == Some(&self.walk)
+    /// By move: 1 if the role makes it on this level or later, else 0; the list may end before the
+    /// last move.
+    pub(super) fn made(&self, role: Role) -> &[f64] {
+        &self.made[role]
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use propnet::game::TableId;
+    use propnet::game::{Move, TableId};
 
     use super::*;
 
@@ -81,18 +84,20 @@ mod tests {
         let mut later = LaterMoves::default();
         let mut seen = Vec::new();
         later.walk(&finished, 2, |later, level, scores| {
-            let has: Vec<bool> = [1, 2, 3].map(|at| later.has(0, at)).to_vec();
-            seen.push((level, scores[0], has, later.has(1, 5), later.met.len()));
+            seen.push((
+                level,
+                scores[0],
+                later.made(0).to_vec(),
+                later.made(1)[5],
+                later.met.len(),
+            ));
         });
         assert_eq!(
             seen,
-            [
-                (1, 20.0, vec![true, true, false], true, 4),
-                (0, 10.0, vec![true, true, false], true, 4),
-            ]
+            [(1, 20.0, vec![0.0, 1.0, 1.0], 1.0, 4), (0, 10.0, vec![0.0, 1.0, 1.0], 1.0, 4),]
         );
         later.walk(&Finished { playout: &[], ..finished }, 1, |later, _, _| {
-            assert!(later.has(0, 1) && !later.has(0, 2) && !later.has(1, 5));
+            assert_eq!((later.made(0), later.made(1)[5]), (&[0.0, 1.0, 0.0][..], 0.0));
         });
     }
 }

@@ -30,7 +30,7 @@ pub(super) const PART: Part<MakeAdjustment> = Part {
         kind: "all moves as first",
         make: |values| {
             let later = LaterMoves::default();
-            Box::new(Rave { k: values.get(&K), later, places: Vec::new(), samples: 0 })
+            Box::new(Rave { k: values.get(&K), later, samples: 0 })
         },
     },
 };
@@ -42,8 +42,6 @@ const COUNT: ColumnSpec = ColumnSpec { name: "amaf_count", initial: 0.0 };
 struct Rave {
     k: f64,
     later: LaterMoves,
-    /// Of the level at hand: the moves that get a sample.
-    places: Vec<usize>,
     samples: u64,
 }
 
@@ -70,18 +68,29 @@ impl Adjustment for Rave {
     }
 
     fn learn(&mut self, tree: &mut Tree, simulation: &Simulation, finished: &Finished) {
-        let Rave { later, places, samples, .. } = self;
+        let Rave { later, samples, .. } = self;
         let nodes = &simulation.nodes;
+        let mut added = 0.0;
         later.walk(finished, nodes.len(), |later, level, scores| {
             for (role, score) in scores.iter().enumerate() {
-                places.clear();
                 let span = tree.span(nodes[level], role);
-                places.extend(span.filter(|&at| later.has(role, tree.moves[at].index())));
-                tree.columns.add(TOTAL, places, finished.count * score);
-                tree.columns.add(COUNT, places, finished.count);
-                *samples += places.len() as u64;
+                // A choice of one needs no samples.
+                if span.len() == 1 {
+                    continue;
+                }
+                let Tree { moves, columns, .. } = tree;
+                let Some([totals, counts]) = columns.pair_mut(TOTAL, COUNT) else { return };
+                let made = later.made(role);
+                for at in span {
+                    let sample =
+                        made.get(moves[at].index()).map_or(0.0, |made| made * finished.count);
+                    totals[at] += sample * score;
+                    counts[at] += sample;
+                    added += sample;
+                }
             }
         });
+        *samples += (added / finished.count) as u64;
     }
 
     fn amaf_samples(&self) -> u64 {

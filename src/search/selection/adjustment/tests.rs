@@ -8,7 +8,7 @@ use propnet::reference::{Reasoner, load};
 use super::*;
 use crate::search::scheme::Parameter;
 use crate::search::selection::bounds::Terms;
-use crate::search::tree::{MOVING, MOVING_COUNT, NewNode};
+use crate::search::tree::{Closed, MOVING, MOVING_COUNT, NewNode};
 
 /// A tree of one node, whose two moves have these visits and totals, with the columns of a part.
 struct Example {
@@ -46,7 +46,15 @@ impl Example {
     fn terms(&self, visits: f64, bonus: f64) -> Terms {
         let span = self.tree.span(self.tree.root, 0);
         let path = [self.tree.root];
-        let node = NodeMoves { tree: &self.tree, role: 0, span, visits, path: &path };
+        let node = NodeMoves {
+            tree: &self.tree,
+            role: 0,
+            span,
+            visits,
+            path: &path,
+            chosen: &[],
+            closed: Closed::default(),
+        };
         let mut terms = Terms::default();
         for entry in node.moves() {
             terms.push(entry.total / entry.visits, bonus);
@@ -162,7 +170,15 @@ fn biased(
     let root = copy.copy_node(&tree, root);
     copy.set_root(root);
     let (span, path) = (copy.span(root, role), [root]);
-    let node = NodeMoves { tree: &copy, role, span, visits: 3.0 * visits, path: &path };
+    let node = NodeMoves {
+        tree: &copy,
+        role,
+        span,
+        visits: 3.0 * visits,
+        path: &path,
+        chosen: &[],
+        closed: Closed::default(),
+    };
     let mut terms = Terms::default();
     node.moves().iter().for_each(|entry| terms.push(entry.total / entry.visits, 8.0));
     bias.adjust(&node, &mut terms);

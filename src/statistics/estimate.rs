@@ -1,39 +1,8 @@
-//! Statistics of samples: repeated measurements, and scores with their 95 % intervals.
-//!
-//! All intervals of the project are computed here, so that they mean the same in `match` and in the
-//! contests of the tools.
+//! The mean of scores with its 95 % interval: Wilson's for wins and draws, the bootstrap for points.
 
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64;
 use serde::{Deserialize, Serialize};
-
-/// The median and the extremes of repeated measurements.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Spread {
-    /// The number of measurements.
-    pub runs: usize,
-    /// The lowest.
-    pub min: f64,
-    /// The median: the middle one, or the mean of the two in the middle.
-    pub median: f64,
-    /// The highest.
-    pub max: f64,
-}
-
-impl Spread {
-    /// The spread of some measurements; none if there are none.
-    pub fn of(values: impl IntoIterator<Item = f64>) -> Option<Self> {
-        let mut sorted: Vec<f64> = values.into_iter().collect();
-        sorted.sort_by(f64::total_cmp);
-        let (&min, &max) = (sorted.first()?, sorted.last()?);
-        let runs = sorted.len();
-        let median = (sorted[(runs - 1) / 2] + sorted[runs / 2]) / 2.0;
-        Some(Spread { runs, min, median, max })
-    }
-
-    /// The distance between the extremes, as a share of the median.
-    pub fn relative(&self) -> f64 {
-        if self.median > 0.0 { (self.max - self.min) / self.median } else { 0.0 }
-    }
-}
 
 /// The mean of scores, and the interval that contains the mean of all possible games in 95 of 100
 /// cases.
@@ -75,6 +44,35 @@ impl Estimate {
     }
 }
 
+/// Resamples of the bootstrap: its ends then vary by about a hundredth of the interval.
+const RESAMPLES: usize = 4000;
+
+impl Estimate {
+    /// The mean of points on a scale from 0 to `most`, whatever their distribution is; none where
+    /// [`Estimate::of`] has none.
+    ///
+    /// The interval is that of the bootstrap: the middle 95 % of the means of samples that are drawn
+    /// from the points, as many and with replacement. Points that are all the same would look like
+    /// certainty; so the lowest and the highest score are drawn from as well, as if each was seen
+    /// once more. The same points give the same interval.
+    // Efron 1979, the percentile method.
+    pub fn of_points(points: &[f64], most: f64) -> Option<Self> {
+        Estimate::of(points, most)?;
+        let mut padded = points.to_vec();
+        padded.extend([0.0, most]);
+        let mut rng = Pcg64::seed_from_u64(1);
+        let mut mean = || {
+            let drawn = points.iter().map(|_| padded[rng.random_range(0..padded.len())]);
+            drawn.sum::<f64>() / points.len() as f64
+        };
+        let mut means: Vec<f64> = (0..RESAMPLES).map(|_| mean()).collect();
+        means.sort_by(f64::total_cmp);
+        let mean = points.iter().sum::<f64>() / points.len() as f64;
+        let (low, high) = (means[RESAMPLES / 40], means[RESAMPLES - 1 - RESAMPLES / 40]);
+        Some(Estimate { mean, low: low.min(mean), high: high.max(mean) })
+    }
+}
+
 /// Wilson's interval for a share of this many trials.
 fn wilson(share: f64, trials: f64) -> (f64, f64) {
     let shift = Z * Z / trials;
@@ -88,24 +86,11 @@ fn wilson(share: f64, trials: f64) -> (f64, f64) {
 
 #[cfg(test)]
 mod tests {
-    use rand::{RngExt, SeedableRng};
-    use rand_pcg::Pcg64;
-
     use super::*;
 
     fn wins(won: usize, games: usize) -> Estimate {
         let scores: Vec<f64> = (0..games).map(|game| if game < won { 1.0 } else { 0.0 }).collect();
         Estimate::of(&scores, 1.0).expect("games")
-    }
-
-    #[test]
-    fn measurements_have_a_middle_and_ends() {
-        let spread = Spread::of([3.0, 1.0, 2.0]).expect("values");
-        assert_eq!(spread, Spread { runs: 3, min: 1.0, median: 2.0, max: 3.0 });
-        assert_eq!(spread.relative(), 1.0);
-        assert_eq!(Spread::of([4.0, 1.0, 2.0, 3.0]).map(|spread| spread.median), Some(2.5));
-        assert_eq!(Spread::of([]), None);
-        assert_eq!(Spread::of([0.0]).map(|spread| spread.relative()), Some(0.0));
     }
 
     #[test]
@@ -152,6 +137,49 @@ mod tests {
         assert_eq!(Estimate::of(&[101.0], 100.0), None);
         assert_eq!(Estimate::of(&[-1.0], 100.0), None);
         assert_eq!(Estimate::of(&[f64::NAN], 100.0), None);
+    }
+
+    #[test]
+    fn points_have_an_interval_as_wide_as_they_vary() {
+        // Of 400 points half are 20 and half are 80: the mean varies by 30 / sqrt(400) = 1.5.
+        let points = [20.0, 80.0].repeat(200);
+        let found = Estimate::of_points(&points, 100.0).expect("points");
+        assert_eq!(found.mean, 50.0);
+        assert!((found.low - (50.0 - 1.96 * 1.5)).abs() < 0.3, "{found:?}");
+        assert!((found.high - (50.0 + 1.96 * 1.5)).abs() < 0.3, "{found:?}");
+        assert_eq!(Estimate::of_points(&points, 100.0), Some(found), "it is reproducible");
+        assert_eq!(Estimate::of_points(&[], 100.0), None);
+        assert_eq!(Estimate::of_points(&[120.0], 100.0), None);
+    }
+
+    #[test]
+    fn equal_points_are_no_certainty() {
+        let all = Estimate::of_points(&[100.0; 10], 100.0).expect("points");
+        assert_eq!((all.mean, all.high), (100.0, 100.0));
+        assert!((60.0..90.0).contains(&all.low), "{all:?}");
+        let none = Estimate::of_points(&[0.0; 300], 100.0).expect("points");
+        assert_eq!((none.mean, none.low), (0.0, 0.0));
+        assert!((0.5..2.0).contains(&none.high), "{none:?}");
+    }
+
+    #[test]
+    fn the_bootstrap_covers_the_true_mean_as_often_as_promised() {
+        let mut rng = Pcg64::seed_from_u64(3);
+        for games in [20, 100] {
+            let samples = 300;
+            let covered = (0..samples).filter(|_| {
+                // Points from 0 to 100 with a mean of 25: the square of a uniform number, and zeros.
+                let mut point = || match rng.random::<f64>() {
+                    at if at < 0.25 => 0.0,
+                    _ => 100.0 * rng.random::<f64>().powi(2),
+                };
+                let points: Vec<f64> = (0..games).map(|_| point()).collect();
+                let found = Estimate::of_points(&points, 100.0);
+                found.is_some_and(|it| it.low <= 25.0 && 25.0 <= it.high)
+            });
+            let share = covered.count() as f64 / f64::from(samples);
+            assert!(share > 0.91, "{games} games: {share}");
+        }
     }
 
     /// The number of 4,000 samples whose interval contains the true mean.

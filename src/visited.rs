@@ -9,7 +9,7 @@ use std::hash::Hasher;
 use rustc_hash::FxHasher;
 
 /// States in the order in which they were added.
-pub(super) struct Visited {
+pub(crate) struct Visited {
     len: usize,
     codes: Vec<u64>,
     /// Numbers of states, plus one; 0 where there is none.
@@ -19,46 +19,49 @@ pub(super) struct Visited {
 
 impl Visited {
     /// No states; each will have this many numbers.
-    pub(super) fn new(len: usize) -> Self {
+    pub(crate) fn new(len: usize) -> Self {
         Visited { len, codes: Vec::new(), slots: vec![0; 1 << 10], mask: (1 << 10) - 1 }
     }
 
     /// How many there are.
-    pub(super) fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.codes.len() / self.len
     }
 
     /// The bytes that they take, and those that the next growth will take for a while.
-    pub(super) fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         let growing = if 2 * self.count() > self.mask { 3 } else { 1 };
         (8 * self.codes.capacity() + 4 * growing * self.slots.len()) as u64
     }
 
     /// A state, by its number.
-    pub(super) fn state(&self, number: usize) -> &[u64] {
+    pub(crate) fn state(&self, number: usize) -> &[u64] {
         &self.codes[number * self.len..(number + 1) * self.len]
     }
 
     /// States one after the other, by their numbers.
-    pub(super) fn states(&self, numbers: std::ops::Range<usize>) -> &[u64] {
+    pub(crate) fn states(&self, numbers: std::ops::Range<usize>) -> &[u64] {
         &self.codes[numbers.start * self.len..numbers.end * self.len]
     }
 
     /// Adds a state. Its number, and whether it is new.
     #[inline]
-    pub(super) fn add(&mut self, state: &[u64]) -> (usize, bool) {
+    pub(crate) fn add(&mut self, state: &[u64]) -> (usize, bool) {
         let mut at = hash(state) as usize & self.mask;
         loop {
             match self.slots[at] {
                 0 => break,
-                number if self.state(number as usize - 1) == state => {
+                number if self.is(number as usize - 1, state) => {
                     return (number as usize - 1, false);
                 }
                 _ => at = (at + 1) & self.mask,
             }
         }
         let number = self.count();
-        self.codes.extend_from_slice(state);
+        match state {
+            [one] => self.codes.push(*one),
+            _ => self.codes.extend_from_slice(state),
+        }
         self.slots[at] = number as u32 + 1;
         if 2 * (number + 1) > self.mask {
             self.grow();
@@ -67,12 +70,12 @@ impl Visited {
     }
 
     /// The number of a state that was added.
-    pub(super) fn find(&self, state: &[u64]) -> Option<usize> {
+    pub(crate) fn find(&self, state: &[u64]) -> Option<usize> {
         let mut at = hash(state) as usize & self.mask;
         loop {
             match self.slots[at] {
                 0 => return None,
-                number if self.state(number as usize - 1) == state => {
+                number if self.is(number as usize - 1, state) => {
                     return Some(number as usize - 1);
                 }
                 _ => at = (at + 1) & self.mask,
@@ -80,8 +83,29 @@ impl Visited {
         }
     }
 
+    /// Whether the state with this number is this one. Most states are one number, so that is not
+    /// left to a comparison of slices.
+    #[inline]
+    fn is(&self, number: usize, state: &[u64]) -> bool {
+        let first = number * self.len;
+        self.codes[first] == state[0]
+            && (self.len == 1 || self.codes[first + 1..first + self.len] == state[1..])
+    }
+
+    /// Loads what will be asked about states soon. The loads do not depend on each other, so the
+    /// processor does not wait for memory once for each state.
+    pub(crate) fn prepare(&self, states: &[u64]) {
+        let touched = states.chunks_exact(self.len).fold(0, |touched, state| {
+            match self.slots[hash(state) as usize & self.mask] {
+                0 => touched,
+                number => touched ^ self.codes[(number as usize - 1) * self.len],
+            }
+        });
+        std::hint::black_box(touched);
+    }
+
     /// Whether another state can be numbered.
-    pub(super) fn is_full(&self) -> bool {
+    pub(crate) fn is_full(&self) -> bool {
         self.count() >= u32::MAX as usize - 1
     }
 
@@ -102,7 +126,7 @@ impl Visited {
 
 /// A hash whose low bits depend on all bits of the state.
 #[inline]
-pub(super) fn hash(state: &[u64]) -> u64 {
+pub(crate) fn hash(state: &[u64]) -> u64 {
     let mut hasher = FxHasher::default();
     state.iter().for_each(|&bits| hasher.write_u64(bits));
     let hash = hasher.finish();

@@ -1,0 +1,86 @@
+//! Score-bounded MCTS (section 6.2 and 6.3 of the thesis): the search with its solver, until the bounds
+//! of the root meet.
+
+use std::time::Instant;
+
+use super::error::SolveError;
+use super::game::SolveGame;
+use super::report::{MoveShare, RoleValue, Solution, SumOfGoals, SumProof};
+use super::watch::{SolveProgress, SolveWatch};
+use crate::matrix::{POINT, SAME};
+use crate::pipeline::{Compile, LaneProgram};
+use crate::search::{Budget, Report, RunEnd, Search, SearchGame, Settings};
+use propnet::circuit::plan::GoalSum;
+
+/// The caller is asked after this many simulations.
+const SLICE: u64 = 4096;
+
+/// Searches a position that is not over, by `s_uct` or `e_uct`, in this many bytes.
+pub(super) fn by_search(
+    game: &SolveGame,
+    (name, solver_variant): (&'static str, &str),
+    bytes: u64,
+    watch: &mut SolveWatch<'_>,
+) -> Result<Solution, SolveError> {
+    let begin = Instant::now();
+    let strategy = format!("uct+solver:solver_variant={solver_variant}:threads=1");
+    let mut settings: Settings = strategy.parse().expect("the search has this solver");
+    settings.limit_memory(bytes);
+    let step = settings.step_options(game.roles().len());
+    let lanes = LaneProgram::new(&game.circuit, game.lanes.setup, &step, Compile::First)?;
+    let lanes = SearchGame::Lanes(lanes);
+    let mut search = Search::at_sentences(&lanes, &settings, 0, &game.sentences)?;
+    let mut nodes = 0;
+    loop {
+        let report = search.run(&Budget::simulations(SLICE))?;
+        nodes += report.expansions;
+        let progress = SolveProgress {
+            method: name,
+            stage: "nodes",
+            states: nodes,
+            depth: Some(report.depth as u32),
+            bounds: None,
+        };
+        let is_over =
+            report.end == RunEnd::Solved || bounds(&report).all(|(_, is_closed)| is_closed);
+        if is_over || !watch(&progress) {
+            let found = solution(game, name, &report);
+            return Ok(Solution { states: nodes, time: begin.elapsed(), ..found });
+        }
+    }
+}
+
+/// By role: the bounds, and whether they are one value.
+fn bounds(report: &Report) -> impl Iterator<Item = ([f64; 2], bool)> + '_ {
+    let solver = report.solver.iter().flat_map(|solver| &solver.bounds);
+    solver.map(|&[lower, upper]| ([lower, upper], upper - lower <= SAME as f64 / POINT as f64))
+}
+
+fn solution(game: &SolveGame, variant: &'static str, report: &Report) -> Solution {
+    let choosers = report.roles.iter().filter(|role| role.moves.len() > 1).count();
+    let role_value = |(role, ([lower, upper], is_solved)): (usize, ([f64; 2], bool))| {
+        // Where several choose at once, a single move secures nothing.
+        let best = report.best_move(role).filter(|_| choosers < 2);
+        let share = |text: &str| MoveShare { text: text.to_string(), probability: 1.0 };
+        let strategy = best.map(share).into_iter().collect();
+        RoleValue { role: game.roles()[role].clone(), lower, upper, is_solved, strategy }
+    };
+    let roles: Vec<RoleValue> = bounds(report).enumerate().map(role_value).collect();
+    let is_solved = roles.iter().all(|role| role.is_solved);
+    let proven = |value| SumOfGoals { value, known_by: SumProof::Circuit };
+    Solution {
+        variant,
+        is_solved,
+        is_complete: is_solved || report.end == RunEnd::Solved,
+        sum: match game.sum {
+            GoalSum::Proven(value) => Some(proven(value)),
+            GoalSum::Unknown => None,
+        },
+        roles,
+        states: 0,
+        is_cyclic: None,
+        matrices: report.solver.as_ref().map_or(0, |solver| solver.matrices),
+        depth: None,
+        time: std::time::Duration::ZERO,
+    }
+}

@@ -1,0 +1,6 @@
+//! Games for several roles, solved: what is known about all ends, random games against a judge,
+//! and `ludens solve`.
+
+mod commands;
+mod sheets;
+mod sum;
