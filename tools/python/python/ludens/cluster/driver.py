@@ -1,7 +1,8 @@
 """The process that talks to Ray: `python -m ludens.cluster.driver FD`.
 
 It reads requests from a pipe and writes answers to it. It may die or hang with the cluster; the
-supervisor then starts another one.
+supervisor then starts another one. A process that has known a head never gets on with its successor
+(Ray answers `WrongClusterID`, and new actors wait forever), so it ends itself when its cluster is gone.
 """
 
 from __future__ import annotations
@@ -22,6 +23,13 @@ from .worker import Task
 
 log = logging.getLogger("ludens.cluster")
 
+#: How often a driver that is not asked anything looks whether its cluster is there, in seconds.
+LOOK_EVERY = 5.0
+
+
+class ClusterLost(Exception):
+    """The cluster that this process belonged to is gone."""
+
 
 class Driver:
     """The workers, and what is asked of them."""
@@ -37,13 +45,25 @@ class Driver:
             logging_level=logging.ERROR,
             **cpus,
         )
+        self.node = ray.get_runtime_context().get_node_id()
         self.pool = WorkerPool(options.workers, options.patience)
+        self.has_doubts = False
+
+    def check(self) -> None:
+        """Raises where the head no longer knows the node that this process belongs to."""
+        self.has_doubts = False
+        if not any(node["NodeID"] == self.node and node["Alive"] for node in ray.nodes()):
+            raise ClusterLost("its head is another one now, or its node is gone")
 
     def search(self, task: Task, seconds: float, grace: float) -> List[Dict[str, Any]]:
         """The reports of all workers that answer in time."""
         if self.options.mode == "leaf":
-            return [self._search_leaves(task, seconds)]
-        return self.pool.search(task, seconds, grace)
+            report = self._search_leaves(task, seconds)
+            self.has_doubts = report["simulations"] == 0
+            return [report]
+        reports = self.pool.search(task, seconds, grace)
+        self.has_doubts = len(reports) < len(self.pool.slots)
+        return reports
 
     def _search_leaves(self, task: Task, seconds: float) -> Dict[str, Any]:
         state = ludens.load(task.sheet).initial()
@@ -97,6 +117,9 @@ def serve(pipe: Connection) -> None:
     driver = Driver(options)
     pipe.send((0, "ready", None))
     while True:
+        if not pipe.poll(LOOK_EVERY):
+            driver.check()
+            continue
         try:
             number, name, arguments = pipe.recv()
         except EOFError:
@@ -104,10 +127,17 @@ def serve(pipe: Connection) -> None:
         try:
             pipe.send((number, "answer", getattr(driver, name)(*arguments)))
         except ray.exceptions.RayError as error:
+            driver.has_doubts = True
             pipe.send((number, "error", str(error)))
+        # Who asked has the answer already: this may take its time where the head is away.
+        if driver.has_doubts:
+            driver.check()
 
 
 if __name__ == "__main__":
     logging.basicConfig(level=logging.WARNING, format="driver: %(message)s")
     with Connection(int(sys.argv[1])) as own_pipe:
-        serve(own_pipe)
+        try:
+            serve(own_pipe)
+        except (ClusterLost, ConnectionError, ray.exceptions.RayError) as error:
+            sys.exit(f"driver: the cluster is lost: {error}")

@@ -22,6 +22,8 @@ log = logging.getLogger("ludens.cluster")
 
 #: A driver that owes an answer for so long is taken for dead, in seconds after it was due.
 SILENCE = 20.0
+#: A driver that has no cluster after so long is started again, in seconds.
+STARTUP = 180.0
 #: The time between two drivers that failed at once.
 PAUSE = 2.0
 
@@ -116,6 +118,7 @@ class Supervisor:
     def _listen(self) -> None:
         pipe = self._pipe
         assert pipe is not None, "the driver was started by this thread"
+        until = time.monotonic() + STARTUP
         while not self._closed:
             if pipe.poll(0.2):
                 number, kind, answer = pipe.recv()
@@ -133,6 +136,8 @@ class Supervisor:
                     self._known[number] = answer
                     self._answers.notify_all()
             now = time.monotonic()
+            if not self._ready.is_set() and now > until:
+                raise OSError(f"it has found no cluster in {STARTUP} s")
             if any(now > due + self.silence for due in list(self._owed.values())):
                 raise OSError(f"it has not answered for {self.silence} s")
 
