@@ -2,8 +2,9 @@
 
     python tools/python/benchmarks/rates.py [--seconds 2] [--games N] [--json FILE]
 
-A step is a move of a game, chosen at random among the legal ones; games that are over start anew. The
-columns:
+A step is a move of a game, chosen at random among the legal ones; games that are over start anew. Rates
+are steps in a second of this process on its processors, so that others on the machine change little.
+Where a library uses several threads, the time of all of them counts. The columns:
 
     rust      Ludens, the loop in Rust (`Batch.step_at_random`)
     python    Ludens, a loop in Python: `batch.step(batch.random_actions())`
@@ -38,10 +39,10 @@ GAMES = [
 def measured(seconds, step):
     """The rate of `step`, which returns how many steps of games it made."""
     step()
-    start, made = time.perf_counter(), 0
-    while time.perf_counter() - start < seconds:
+    start, made = time.process_time(), 0
+    while time.process_time() - start < seconds:
         made += step()
-    return made / (time.perf_counter() - start)
+    return made / (time.process_time() - start)
 
 
 def ludens_rates(name, games, seconds):

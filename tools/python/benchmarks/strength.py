@@ -1,10 +1,15 @@
 """Two workers against one at equal time: are merged root statistics stronger?
 
     python tools/python/benchmarks/strength.py breakthrough --games 200 --milliseconds 20
+    python tools/python/benchmarks/strength.py breakthrough --games 200 --simulations 4000
 
-Both sides are workers of a local cluster. They move in turn, so a side has the machine for itself while
-it searches. Roles are swapped in every other game. Each game is a line of JSON in `--out`; a run that
-was interrupted goes on with the games that are missing. The interval is Wilson's, of 95 %.
+With `--milliseconds`, both sides are workers of a local Ray cluster, and need a free core for each. They
+move in turn, so a side has the machine for itself while it searches. With `--simulations`, each worker
+makes so many for each move: what a core of its own makes in a fixed time. They run one after the other
+without Ray, so neither the load nor the cores of the machine change the result.
+
+Roles are swapped in every other game. Each game is a line of JSON in `--out`; a run that was interrupted
+goes on with the games that are missing. The interval is Wilson's, of 95 %.
 """
 
 from __future__ import annotations
@@ -16,7 +21,6 @@ import os
 import random
 
 import ludens
-import ray
 from ludens.cluster.merge import choose
 from ludens.cluster.worker import SearchWorker, Task
 
@@ -30,7 +34,29 @@ def wilson(points, games):
     return centre - half, centre + half
 
 
-def play(game, sides, number, seconds, strategy, openings):
+def in_cluster(counts, seconds):
+    """Asks the workers of a side at once, each in an actor, to search for a time."""
+    import ray
+
+    ray.init(num_cpus=sum(counts), include_dashboard=False, log_to_driver=False)
+    actor = ray.remote(num_cpus=1)(SearchWorker)
+    numbers = iter(range(1, 100))
+    sides = [[actor.remote(next(numbers)) for _ in range(count)] for count in counts]
+    return lambda side, task: ray.get(
+        [worker.search.remote(task, seconds) for worker in sides[side]]
+    )
+
+
+def one_after_the_other(counts, simulations):
+    """Asks the workers of a side one after the other to make a number of simulations."""
+    numbers = iter(range(1, 100))
+    sides = [[SearchWorker(next(numbers)) for _ in range(count)] for count in counts]
+    return lambda side, task: [
+        worker.search(task, 3600.0, simulations) for worker in sides[side]
+    ]
+
+
+def play(game, ask, number, strategy, openings):
     """The points of the first side, the larger one."""
     rng = random.Random(number // 2)
     state, moves = game.initial(), []
@@ -45,10 +71,8 @@ def play(game, sides, number, seconds, strategy, openings):
                 # The same random opening for both games of a pair.
                 joint[at] = rng.choice(legal[role])
                 continue
-            side = sides[0] if at == own else sides[1]
             task = Task(f"{number}", game.sheet, strategy, number, tuple(moves))
-            refs = [worker.search.remote(task, seconds) for worker in side]
-            reports = ray.get(refs)
+            reports = ask(0 if at == own else 1, task)
             joint[at] = choose([report["moves"][role] for report in reports]) or joint[at]
         moves.append(tuple(joint))
         state = state.step(joint)
@@ -61,17 +85,19 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("game")
     parser.add_argument("--games", type=int, default=200)
-    parser.add_argument("--milliseconds", type=float, default=20.0)
+    budget = parser.add_mutually_exclusive_group()
+    budget.add_argument("--milliseconds", type=float, default=20.0, help="of each search, on a cluster")
+    budget.add_argument("--simulations", type=int, help="of each worker for each move, without one")
     parser.add_argument("--strategy", default="uct:threads=1:memory=64")
     parser.add_argument("--workers", type=int, nargs=2, default=[2, 1])
     parser.add_argument("--openings", type=int, default=2, help="random joint moves at the start")
     parser.add_argument("--out", required=True, help="the file of records")
     options = parser.parse_args()
     game = ludens.load(options.game)
-    ray.init(num_cpus=sum(options.workers), include_dashboard=False, log_to_driver=False)
-    actor = ray.remote(num_cpus=1)(SearchWorker)
-    numbers = iter(range(1, 100))
-    sides = [[actor.remote(next(numbers)) for _ in range(count)] for count in options.workers]
+    if options.simulations:
+        ask, budget = one_after_the_other(options.workers, options.simulations), "simulations"
+    else:
+        ask, budget = in_cluster(options.workers, options.milliseconds / 1000), "milliseconds"
     played = {}
     if os.path.exists(options.out):
         with open(options.out) as file:
@@ -79,16 +105,13 @@ def main():
     with open(options.out, "a") as file:
         for number in range(options.games):
             if number not in played:
-                seconds = options.milliseconds / 1000
-                played[number] = play(
-                    game, sides, number, seconds, options.strategy, options.openings
-                )
+                played[number] = play(game, ask, number, options.strategy, options.openings)
                 print(json.dumps(played[number]), file=file, flush=True)
     points = sum(record["points"] for record in played.values())
     low, high = wilson(points, len(played))
     print(
         f"{options.game}: {options.workers[0]} workers against {options.workers[1]}, "
-        f"{options.milliseconds:.0f} ms a move, {len(played)} games: "
+        f"{getattr(options, budget):.0f} {budget} a move, {len(played)} games: "
         f"{100 * points / len(played):.1f} % ({100 * low:.1f} to {100 * high:.1f})"
     )
 

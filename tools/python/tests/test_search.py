@@ -24,6 +24,12 @@ def test_a_search_finds_the_winning_move(tic_tac_toe):
     assert report.to_dict()["roles"][0]["role"] == "x" and "simulations" in str(report)
 
 
+def test_what_a_solver_proves_is_reported(tic_tac_toe):
+    search = ludens.Search(tic_tac_toe, "uct+solver:threads=1", seed=1, state=forced_win(tic_tac_toe))
+    rows = {row["move"]: row for row in search.run(simulations=2_000).moves["x"]}
+    assert rows["(mark 3 3)"]["bounds"] == [100.0, 100.0]
+
+
 def test_the_same_seed_gives_the_same_search(tic_tac_toe):
     def moves(seed):
         return ludens.Search(tic_tac_toe, "uct:threads=1", seed=seed).run(simulations=500).moves

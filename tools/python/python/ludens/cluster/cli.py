@@ -100,6 +100,8 @@ def serve(options: argparse.Namespace) -> int:
     try:
         server.serve_forever()
     finally:
+        # It also ends a match that is under way.
+        server.close()
         supervisor.close()
     return 0
 

@@ -29,8 +29,11 @@ class SearchWorker:
         self._search: Optional[ludens.Search] = None
         self._games: Dict[str, ludens.Game] = {}
 
-    def search(self, task: Task, seconds: float) -> Dict[str, Any]:
-        """Comes to the position of the task, and searches there for a time."""
+    def search(
+        self, task: Task, seconds: float, simulations: Optional[int] = None
+    ) -> Dict[str, Any]:
+        """Comes to the position of the task, and searches there for a time, or until it has made so
+        many simulations."""
         search = self._come_to(task)
         report: Dict[str, Any] = {
             "worker": self.number,
@@ -42,7 +45,7 @@ class SearchWorker:
         }
         if search.over or seconds <= 0:
             return report
-        found = search.run(seconds=seconds)
+        found = search.run(simulations, seconds)
         report.update(simulations=found.simulations, seconds=found.seconds, moves=found.moves)
         return report
 
