@@ -48,6 +48,9 @@ const SHEETS: &[Expected] = &[
     hexagonal("sironi_hexworse", 9, 9, 81),
     // A star whose cells are called a1, b1, b2 and so on, row by row.
     hexagonal("rep_chineseCheckers6", 7, 9, 37),
+    // Diamonds over which pieces only go up: no link leads along a row.
+    hexagonal("rep_chineseCheckers1", 5, 9, 25),
+    hexagonal("rep_chineseCheckers2", 5, 9, 25),
 ];
 
 pub(crate) fn add(trials: &mut Trials) {

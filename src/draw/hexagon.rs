@@ -8,6 +8,9 @@
 //! d a e     d and e are a whole cell left and right of it
 //!  f g
 //! ```
+//!
+//! Where pieces only go up, as in races over a star, no link leads along a row. Then the two cells
+//! above are beside each other in their row; on squares, diagonals leave one between them.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -18,7 +21,7 @@ pub(super) type HexPlace = (usize, usize);
 /// hexagons. Links between cells that are further apart, such as jumps, are ignored.
 pub(super) fn positions(cells: &[HexPlace], links: &[(usize, usize)]) -> Option<Vec<i32>> {
     let near = near(cells, links);
-    if !near.iter().any(|near| near.len() == 6) {
+    if !near.iter().any(|near| near.len() == 6) && !is_staggered(cells, &near) {
         return None;
     }
     let mut steps: Vec<Vec<(usize, i32)>> = vec![Vec::new(); cells.len()];
@@ -76,6 +79,30 @@ fn near(cells: &[HexPlace], links: &[(usize, usize)]) -> Vec<BTreeSet<usize>> {
     near
 }
 
+/// Whether cells touch two neighbours in the rows above and below, and none in their own. Rows of the
+/// same cells may be squares all the same, with pieces that go up straight and to one side.
+fn is_staggered(cells: &[HexPlace], near: &[BTreeSet<usize>]) -> bool {
+    let mut rows: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
+    for &(order, row) in cells {
+        rows.entry(row).or_default().insert(order);
+    }
+    let differ = rows.values().collect::<BTreeSet<_>>().len() > 1;
+    let touch = |(cell, near): (usize, &BTreeSet<usize>)| {
+        let orders_in = |row: Option<usize>| -> Vec<usize> {
+            let there = near.iter().filter(|&&other| Some(cells[other].1) == row);
+            there.map(|&other| cells[other].0).collect()
+        };
+        let row = cells[cell].1;
+        let beside = |row: Option<usize>| match orders_in(row)[..] {
+            [one, two] => one.abs_diff(two) == 1,
+            [_] | [] => true,
+            _ => false,
+        };
+        orders_in(Some(row)).is_empty() && beside(row.checked_sub(1)) && beside(Some(row + 1))
+    };
+    differ && near.iter().any(|near| near.len() == 4) && near.iter().enumerate().all(touch)
+}
+
 /// The positions of all cells, computed from the steps between them; none if some cell cannot be
 /// reached.
 fn walked(steps: &[Vec<(usize, i32)>]) -> Option<Vec<i32>> {
@@ -125,6 +152,24 @@ mod tests {
         let (cells, links) = grid(4, &[(1, 0), (0, 1), (1, 1), (2, 0), (2, 2)]);
         let found = positions(&cells, &links).expect("hexagons, and jumps");
         assert_eq!(found[0] - found[4], 1);
+    }
+
+    /// A diamond whose rows have names of their own: a1, b1, b2, and so on.
+    #[test]
+    fn rows_that_are_only_climbed_are_staggered() {
+        let rows: [&[usize]; 5] = [&[1], &[1, 2], &[3, 4, 5], &[2, 3], &[7]];
+        let cells: Vec<HexPlace> = rows
+            .iter()
+            .enumerate()
+            .flat_map(|(row, orders)| orders.iter().map(move |&order| (order, row)))
+            .collect();
+        let links =
+            [(0, 1), (0, 2), (1, 3), (1, 4), (2, 4), (2, 5), (3, 6), (4, 6), (4, 7), (5, 7)];
+        let links: Vec<_> = links.into_iter().chain([(6, 8), (7, 8), (0, 4)]).collect();
+        assert_eq!(positions(&cells, &links), Some(vec![2, 1, 3, 0, 2, 4, 1, 3, 2]));
+        // The same links between rows of the same cells may be those of squares.
+        let (cells, links) = grid(5, &[(0, 1), (1, 1)]);
+        assert_eq!(positions(&cells, &links), None);
     }
 
     #[test]

@@ -139,7 +139,7 @@ fn is_draughts(pieces: &Pieces) -> bool {
 }
 
 fn is_man(kind: &str) -> bool {
-    matches!(kind, "man" | "m" | "checker" | "disc" | "stone" | "piece")
+    matches!(kind, "man" | "m" | "checker" | "disc" | "stone" | "piece" | "peg")
 }
 
 /// A piece of a side.
@@ -168,7 +168,7 @@ fn alone(content: &str, symbol: &str, roles: &[String], all: &BTreeSet<&str>) ->
     match content {
         "x" | "cross" => PieceLook::Cross(BLUE),
         "o" | "nought" | "ring" | "circle" => PieceLook::Ring(RED),
-        "" => PieceLook::Disc(INK, None),
+        "" | "peg" | "disc" | "stone" | "piece" => PieceLook::Disc(INK, None),
         "w" | "b" if all.contains("w") && all.contains("b") => {
             PieceLook::Disc(if content == "w" { WHITE } else { BLACK }, None)
         }

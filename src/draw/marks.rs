@@ -111,8 +111,7 @@ pub(super) fn marks_svg(
     }
     for one in marks.weighted.iter().rev() {
         let title = xml(&one.title);
-        let opacity = 0.25 + 0.6 * one.weight;
-        let _ = write!(body, "<g class=\"visits\" opacity=\"{opacity:.2}\"><title>{title}</title>");
+        let _ = write!(body, "<g class=\"visits\"><title>{title}</title>");
         match &one.cells[..] {
             [from, .., to] if is_step(&one.cells) => {
                 write_arrow(&mut body, centre(*from), centre(*to), one.weight);
@@ -181,11 +180,14 @@ fn write_expected(
 
 fn write_badge(body: &mut String, (x, y): (f64, f64), label: &str, weight: f64) {
     let radius = UNIT * (0.2 + 0.14 * weight);
+    // Numbers have an outline: they are read on faint badges and on pieces of any colour.
     let _ = write!(
         body,
-        "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius:.1}\" fill=\"#2f6f9f\"/><text x=\"{x}\" \
-         y=\"{:.1}\" font-size=\"12\" fill=\"#ffffff\" text-anchor=\"middle\" \
+        "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius:.1}\" fill=\"#2f6f9f\" \
+         fill-opacity=\"{:.2}\"/><text x=\"{x}\" y=\"{:.1}\" font-size=\"12\" fill=\"#ffffff\" \
+         stroke=\"#1b3f5c\" stroke-width=\"2.5\" paint-order=\"stroke\" text-anchor=\"middle\" \
          font-weight=\"600\">{}</text>",
+        strength(weight),
         y + 4.0,
         xml(label)
     );
@@ -199,9 +201,15 @@ fn write_arrow(body: &mut String, from: (f64, f64), to: (f64, f64), weight: f64)
     let _ = write!(
         body,
         "<path d=\"M{:.1} {:.1}L{ex:.1} {ey:.1}\" stroke=\"#2f6f9f\" stroke-width=\"{:.1}\" \
-         stroke-linecap=\"round\" fill=\"none\"/>",
+         stroke-opacity=\"{:.2}\" stroke-linecap=\"round\" fill=\"none\"/>",
         from.0,
         from.1,
         3.0 + 6.0 * weight,
+        strength(weight),
     );
+}
+
+/// How strong the mark of a move is drawn, by its weight.
+fn strength(weight: f64) -> f64 {
+    0.35 + 0.55 * weight
 }

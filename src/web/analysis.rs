@@ -74,8 +74,9 @@ impl Analysis {
 
     /// Why it ended.
     fn search(&self) -> Result<&'static str, String> {
-        let begun = Instant::now();
         let (game, engine) = self.game()?;
+        // Making the circuit has bounds of its own: even a short search of a large game finds something.
+        let begun = Instant::now();
         let settings = &self.settings.search;
         let search = Search::at_sentences(&game, settings, 0, &self.sentences);
         let mut search = search.map_err(|error| error.to_string())?;

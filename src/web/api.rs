@@ -89,7 +89,8 @@ pub const API: &[ApiEntry] = &[
     entry(
         "POST",
         "/api/records/follow",
-        "{path}: server-sent events with the record of a match that another process plays",
+        "{path}: server-sent events with the record of a match that another process plays; of a folder, \
+         that of its newest match",
     ),
     entry(
         "POST",

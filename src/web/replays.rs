@@ -1,5 +1,7 @@
 //! Records of matches, played again for the page; those that grow are told as they grow.
 
+use std::fs::DirEntry;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
@@ -27,6 +29,9 @@ pub(super) struct RecordRequest {
 
 /// How often a file that grows is looked at.
 const LOOK: Duration = Duration::from_millis(700);
+
+/// No more files of a folder are looked at.
+const MOST_FILES: usize = 20_000;
 
 /// Plays a record again.
 pub(super) fn replay(sheets: &Sheets, request: &RecordRequest) -> Result<Value, ApiError> {
@@ -71,15 +76,25 @@ fn source_of(record: &MatchRecord, name: &str) -> Result<Source, ApiError> {
     })
 }
 
-/// A feed of a record's file that is read again whenever it changes, as long as somebody watches.
+/// A feed of a record's file that is read again whenever it changes, as long as somebody watches. In a
+/// folder, such as that of `ludens serve --out`, it is the record of the match that is played now.
 pub(super) fn follow(sheets: Arc<Sheets>, path: String) -> Arc<Feed> {
     let feed = Arc::new(Feed::latest());
     let own = feed.clone();
     tokio::spawn(async move {
         let mut seen: Option<(SystemTime, u64)> = None;
+        let mut path = path;
         while !own.is_abandoned(2 * LOOK) {
             let (own_path, own_sheets, before) = (path.clone(), sheets.clone(), seen);
-            let looked = spawn_blocking(move || look(&own_sheets, &own_path, before)).await;
+            let looked = spawn_blocking(move || {
+                let file = newest(&own_path).unwrap_or(own_path);
+                (look(&own_sheets, &file, before), file)
+            });
+            let looked = looked.await.map(|(found, file)| {
+                // A match is followed to its end, also when another one begins.
+                path = file;
+                found
+            });
             match looked {
                 Ok(Some((now, document))) => {
                     seen = now;
@@ -96,6 +111,19 @@ pub(super) fn follow(sheets: Arc<Sheets>, path: String) -> Arc<Feed> {
         own.close();
     });
     feed
+}
+
+/// The newest journal in a folder; if no match is played, its newest record.
+fn newest(folder: &str) -> Option<String> {
+    let written = |entry: &DirEntry| Some((entry.metadata().ok()?.modified().ok()?, entry.path()));
+    let files = std::fs::read_dir(folder).ok()?.flatten().take(MOST_FILES);
+    let files: Vec<(SystemTime, PathBuf)> = files.filter_map(|entry| written(&entry)).collect();
+    let with = |extension: &str| {
+        let has = |path: &PathBuf| path.extension().is_some_and(|found| found == extension);
+        files.iter().filter(|(_, path)| has(path)).max()
+    };
+    let (_, path) = with("part").or_else(|| with("json"))?;
+    Some(path.to_str()?.to_string())
 }
 
 /// The record, if its file has changed, and what it looked like.

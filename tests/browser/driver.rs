@@ -17,6 +17,9 @@ const BROWSER: &str = "chromium";
 /// The longest wait for something to show; machines may be busy.
 const PATIENCE: Duration = Duration::from_secs(180);
 
+/// So often a browser is started until it starts in time.
+const ATTEMPTS: usize = 3;
+
 /// The key under which an element is named.
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 
@@ -80,8 +83,16 @@ impl Browser {
             "goog:chromeOptions": { "args": arguments },
             "goog:loggingPrefs": { "browser": "ALL" },
         } } });
-        let made = browser.post("", &wanted);
-        let id = made["sessionId"].as_str().expect("a session");
+        // A busy machine may be too slow for the first start of a browser.
+        let made = (0..ATTEMPTS).find_map(|_| {
+            let made = browser.request("POST", "", &wanted.to_string());
+            let id = made["sessionId"].as_str().map(String::from);
+            if id.is_none() {
+                eprintln!("no browser yet: {made}");
+            }
+            id
+        });
+        let id = made.expect("a session");
         browser.session = format!("{}/{id}", browser.session);
         let printed = browser.site.printed.clone();
         let page = printed.split('#').next().unwrap_or_default();
@@ -152,10 +163,14 @@ impl Browser {
         });
     }
 
-    /// Types into an element.
+    /// Types into an element as soon as it is there. The page may draw it anew meanwhile.
     pub(crate) fn send_keys(&self, selector: &str, text: &str) {
-        let element = self.wait_for(selector);
-        self.post(&format!("/element/{element}/value"), &json!({ "text": text }));
+        let body = json!({ "text": text }).to_string();
+        self.until(&format!("keys for {selector}"), || {
+            let element = self.elements(selector).into_iter().next()?;
+            let value = self.request("POST", &format!("/element/{element}/value"), &body);
+            value["error"].is_null().then_some(())
+        });
     }
 
     /// The text of an element, if it is there now.
@@ -204,11 +219,18 @@ impl Browser {
         self.post("/window/rect", &json!({ "width": width, "height": height }));
     }
 
-    /// What the browser complained about: errors of scripts, and what the policy has refused.
+    /// What the browser complained about: errors of scripts, and what the policy has refused; and what
+    /// no view should show: values that were no text, and messages of errors.
     pub(crate) fn complaints(&self) -> Vec<String> {
         let log = self.post("/se/log", &json!({ "type": "browser" }));
         let severe = log.as_array().into_iter().flatten().filter(|one| one["level"] == "SEVERE");
-        severe.map(|one| one["message"].to_string()).collect()
+        let mut found: Vec<String> = severe.map(|one| one["message"].to_string()).collect();
+        let text = self.text_now("#main").unwrap_or_default();
+        for odd in ["[object ", "undefined", "NaN"] {
+            found.extend(text.contains(odd).then(|| format!("{odd} in {text}")));
+        }
+        found.extend(self.text_now("#notice:not([hidden])"));
+        found
     }
 }
 

@@ -12,6 +12,8 @@ pub(crate) fn add(trials: &mut Trials, is_there: bool) {
     trials.only_where(is_there, a_record_is_replayed_forward_and_back);
     trials.only_where(is_there, a_position_is_analysed);
     trials.only_where(is_there, a_circuit_is_walked_by_three_clicks);
+    trials.only_where(is_there, a_step_moves_the_lights_of_a_circuit);
+    trials.only_where(is_there, a_watched_match_leaves_that_of_a_person_alone);
     trials.only_where(is_there, saved_runs_are_drawn_side_by_side);
 }
 
@@ -31,18 +33,15 @@ fn a_match_is_watched() {
     assert!(browser.wait_for_text(".stepper output", "step 0").len() <= last.len());
     browser.wait_for("#main svg.overlay .visits");
     browser.wait_for_text("#main", "lanes in use");
+    browser.wait_for_text("#main table", "moves of x");
     assert_eq!(browser.complaints(), [""; 0]);
 }
 
 fn a_record_is_replayed_forward_and_back() {
     let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("m.json");
-    let record = json!({ "matchId": "old.1", "game": "tic_tac_toe", "roles": ["x", "o"],
-        "moves": [["(mark 1 1)", "noop"], ["noop", "(mark 2 2)"], ["(mark 3 3)", "noop"]] });
-    fs::write(&file, record.to_string()).expect("written");
     let browser = Browser::open(&["breakthrough"], "watch");
-    browser.send_keys("input[aria-label=\"path of a record\"]", &file.display().to_string());
-    browser.script("[...document.querySelectorAll('button')].find((one) => one.textContent === 'replay').click()");
+    browser.send_keys("input[aria-label=\"path of a record\"]", &record(&folder));
+    press(&browser, "replay");
     browser.wait_for_text("#match-title", "old.1 of tic_tac_toe");
     browser.wait_for_text("#made", "first state");
     for (button, made) in [
@@ -87,9 +86,79 @@ fn a_circuit_is_walked_by_three_clicks() {
         browser.wait_for("#circuit g[data-node][aria-current]");
     }
     browser.wait_for_text("#gate", "line");
-    // A click on the board shows what the cell depends on; a step lights other signals.
+    // The network has no OR gates: the way begins again at its sentence.
+    browser.click("#main label input[type=\"checkbox\"]");
+    let gates =
+        |kind: &str| browser.count(&format!("#circuit g[data-node][aria-label^=\"{kind} \"]"));
+    browser.until("a network", || (gates("and") > 0 && gates("or") == 0).then_some(()));
+    // A click on the board shows what the cell depends on.
     browser.click("#main .board .cell[aria-label^=\"2 2:\"]");
     browser.wait_for_text("#trail", "(next (cell 2 2");
+    browser.wait_for("#main .board .cell.picked[aria-label^=\"2 2:\"]");
+    assert_eq!(browser.complaints(), [""; 0]);
+}
+
+/// Two moves of tic-tac-toe, as a record in a file.
+fn record(folder: &tempfile::TempDir) -> String {
+    let file = folder.path().join("m.json");
+    let record = json!({ "matchId": "old.1", "game": "tic_tac_toe", "roles": ["x", "o"],
+        "moves": [["(mark 1 1)", "noop"], ["noop", "(mark 2 2)"], ["(mark 3 3)", "noop"]] });
+    fs::write(&file, record.to_string()).expect("written");
+    file.display().to_string()
+}
+
+/// Clicks on the button with this text.
+fn press(browser: &Browser, text: &str) {
+    browser.script(&format!(
+        "[...document.querySelectorAll('button')].find((one) => one.textContent === {}).click()",
+        json!(text)
+    ));
+}
+
+fn a_step_moves_the_lights_of_a_circuit() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let browser = Browser::open(&["tic_tac_toe"], "watch");
+    browser.send_keys("input[aria-label=\"path of a record\"]", &record(&folder));
+    press(&browser, "replay");
+    browser.wait_for_text("#match-title", "old.1");
+    browser.go("circuit");
+    browser.wait_for("#ports button");
+    browser.send_keys("input[aria-label=\"find a sentence\"]", "(next (cell 1 1 x))");
+    browser.click("#ports button");
+    let lit = |value: &str| {
+        browser.wait_for(&format!("#circuit g[aria-label=\"base (cell 1 1 x), {value}\"]"));
+    };
+    lit("false");
+    browser.click(".stepper button[aria-label=\"one step forward\"]");
+    lit("true");
+    browser.click(".stepper button[aria-label=\"one step back\"]");
+    lit("false");
+    assert_eq!(browser.complaints(), [""; 0]);
+}
+
+fn a_watched_match_leaves_that_of_a_person_alone() {
+    let browser = Browser::open(&["tic_tac_toe"], "play");
+    browser.choose("#seats label[data-role=\"1\"] select", "first");
+    browser.click("#begin");
+    browser.wait_for_text("#status", "x, your move");
+    let marked = "#main .board .cell[aria-label=\"2 2: x\"]";
+    browser.click("#main .board .cell[aria-label^=\"2 2:\"]");
+    browser.wait_for(marked);
+    browser.wait_for_text("#status", "x, your move");
+    browser.go("watch");
+    for role in ["x", "o"] {
+        let seat = format!("#main input[aria-label=\"player of {role}\"]");
+        browser.wait_for(&seat);
+        browser.script(&format!("document.querySelector({}).value = 'first'", json!(seat)));
+    }
+    browser.click("#watch-begin");
+    browser.wait_for_text("#match-title", "over, x 100");
+    browser.go("play");
+    browser.wait_for_text("#status", "x, your move");
+    browser.wait_for(marked);
+    let empty = || (browser.count("#main .cell[aria-label$=\": empty\"]") == 7).then_some(());
+    browser.until("the board of the person's match", empty);
+    assert_eq!(browser.count("#moves button"), 7);
     assert_eq!(browser.complaints(), [""; 0]);
 }
 
@@ -107,7 +176,7 @@ fn saved_runs_are_drawn_side_by_side() {
             "document.querySelector('input[aria-label=\"path of a saved run\"]').value = ''",
         );
         browser.send_keys("input[aria-label=\"path of a saved run\"]", &file.display().to_string());
-        browser.script("[...document.querySelectorAll('button')].find((one) => one.textContent === 'open').click()");
+        press(&browser, "open");
         browser.wait_for_text("#plots", name);
     }
     assert_eq!(browser.count("#plots .bar"), 2);

@@ -7,6 +7,7 @@ use crate::trials::Trials;
 
 pub(crate) fn add(trials: &mut Trials, is_there: bool) {
     trials.only_where(is_there, a_faulty_sheet_gets_its_message);
+    trials.only_where(is_there, a_sheet_is_dropped);
     trials.only_where(is_there, hostile_names_are_text_everywhere);
     trials.only_where(is_there, narrow_windows_need_no_sideways_scrolling);
 }
@@ -34,10 +35,29 @@ fn a_faulty_sheet_gets_its_message() {
     browser.wait_for(".colours mark.error");
 }
 
+fn a_sheet_is_dropped() {
+    let browser = Browser::open(&[], "games");
+    browser.wait_for_text("#findings", "can be played");
+    let script = format!(
+        "const data = new DataTransfer(); \
+         data.items.add(new File([{}], 'nim.kif', {{ type: 'text/plain' }})); \
+         document.querySelector('.drop').dispatchEvent(new DragEvent('drop', \
+         {{ dataTransfer: data, bubbles: true, cancelable: true }}));",
+        json!("(role a) (init (left 2)) (legal a take) (<= terminal (true (left 2))) (goal a 7)")
+    );
+    browser.script(&script);
+    browser.wait_for_text("#sheet-name", "nim");
+    browser.wait_for_text("#findings", "5 rules");
+    assert_eq!(browser.complaints(), [""; 0]);
+}
+
 fn hostile_names_are_text_everywhere() {
-    for name in ["<script>window.harm=1</script>", "<img/src=x/onerror=window.harm=1>", "a\"b'c"] {
-        let browser = Browser::open(&[], "games");
-        browser.wait_for_text("#findings", "can be played");
+    let browser = Browser::open(&[], "games");
+    browser.wait_for_text("#findings", "can be played");
+    let long = "z".repeat(400);
+    let tag = "<img/src=x/onerror=window.harm=1>";
+    for name in ["<script>window.harm=1</script>", tag, "a\"b'c", &long, "שלום"] {
+        browser.go("games");
         paste(
             &browser,
             &format!(
@@ -47,6 +67,14 @@ fn hostile_names_are_text_everywhere() {
                  (<= terminal (true (cell 1 1 o))) (goal {name} 0)"
             ),
         );
+        // A name that is too long for a picture is cut there.
+        let start: String = name.chars().take(20).collect();
+        let drawn = format!(
+            "return [...document.querySelectorAll('#main .board .cell')].filter((one) => \
+             one.getAttribute('aria-label').includes({})).length",
+            json!(start)
+        );
+        browser.until("a board with the name", || (browser.script(&drawn) == 2).then_some(()));
         browser.wait_for_text("#findings", "can be played: 11 rules");
         browser.click("#figures");
         for view in ["play", "watch", "analyse", "circuit"] {
@@ -55,6 +83,8 @@ fn hostile_names_are_text_everywhere() {
             browser.wait_for("#main .board .cell");
             let text = browser.text_now("#main").expect("a view");
             assert!(view == "analyse" || text.contains(name), "{view} does not show {name}");
+            let wide = "return document.documentElement.scrollWidth - innerWidth";
+            assert!(browser.script(wide).as_i64() <= Some(0), "{view} is too wide for {name}");
         }
         browser.wait_for_text("#ports", name);
         browser.click("#ports button");

@@ -35,7 +35,7 @@ export function analyseView(app) {
     start.disabled = true;
     stop.disabled = false;
     status.textContent = "compiling …";
-    close = listen(`/api/analyses/${id}/events`, (event) => app.attempt(() => hear(event)), () => ended());
+    close = listen(`/api/analyses/${id}/events`, (event) => app.hear(() => hear(event)), () => ended());
   }
 
   async function halt() {
@@ -56,7 +56,7 @@ export function analyseView(app) {
     last = event;
     if (event.status === "failed") throw new Error(event.error);
     const ends = { settled: "nothing is left to learn", solved: "the game is solved", stopped: "stopped", time: "the time is over", over: "the game is over here" };
-    status.textContent = event.simulations === undefined ? ends[event.end] || "" : `${short(event.simulations)} simulations in ${number(event.seconds, 1)} s${event.engine === "reference" ? ", without a circuit" : ""}${event.status === "done" ? "; " + (ends[event.end] || event.end) : ""}`;
+    status.textContent = event.simulations === undefined ? ends[event.end] || "" : `${short(event.simulations)} simulations in ${short(event.seconds)} s${event.engine === "reference" ? ", without a circuit" : ""}${event.status === "done" ? "; " + (ends[event.end] || event.end) : ""}`;
     if (event.report) draw(event);
   }
 
@@ -79,7 +79,7 @@ export function analyseView(app) {
     const wanted = shown.find((one) => one.checked)?.value;
     board.frame.classList.toggle("dim", wanted === "ends" && !!last?.ends);
     board.overlay(wanted === "visits" ? last?.overlay : wanted === "ends" ? last?.ends?.overlay : null);
-    ends.textContent = last?.ends ? `${short(last.ends.playouts)} random playouts; ` + last.ends.shares.slice(0, 6).map(([sentence, share]) => `${sentence} ${number(100 * share)} %`).join(", ") : "";
+    ends.textContent = last?.ends ? [`${short(last.ends.playouts)} random playouts`, ...last.ends.shares.slice(0, 6).map(([sentence, share]) => `${sentence} ${number(100 * share)} %`)].join(", ") : "";
   }
 
   /** The position of the line, unless it is shown already. */

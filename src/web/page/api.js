@@ -19,13 +19,15 @@ export const get = (path) => ask("GET", path);
 export const post = (path, body) => ask("POST", path, body);
 export const remove = (path) => ask("DELETE", path);
 
-/** Hears the events of a path until the returned function is called; `take` gets each as a value. */
+/** Hears the events of a path until the returned function is called; `take` gets each as a value, one
+    after the other. */
 export function listen(path, take, ended = () => {}) {
   const source = new EventSource(path);
-  source.onmessage = (event) => take(JSON.parse(event.data));
+  let turn = Promise.resolve(), open = true;
+  source.onmessage = (event) => { turn = turn.then(() => open && take(JSON.parse(event.data))); };
   // A stream that ends is over: the server has said all there is.
-  source.onerror = () => { source.close(); ended(); };
-  return () => source.close();
+  source.onerror = () => { source.close(); turn.then(() => open && ended()); };
+  return () => { open = false; source.close(); };
 }
 
 /** The same for a request with a body, which EventSource cannot send. */

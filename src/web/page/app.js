@@ -19,6 +19,8 @@ export const app = {
   strategies: [],
   /** States in their order; moves[k] leads from states[k] to the next, and reports[k] say how it was found. */
   line: { states: [], moves: [], reports: [], values: [], at: 0 },
+  /** The match that this line follows: whoever else still hears a match keeps it to itself. */
+  live: null,
 
   on(what, take) {
     listeners.set(what, [...(listeners.get(what) || []), take]);
@@ -39,15 +41,21 @@ export const app = {
     document.getElementById("notice").hidden = true;
   },
 
-  /** Does something and says if it fails. */
+  /** Does something that was asked for, and says if it fails. */
   attempt(work) {
     app.calm();
+    return app.hear(work);
+  },
+
+  /** Does something that happens by itself: what was said before stays to be read. */
+  hear(work) {
     return Promise.resolve().then(work).catch(app.fail);
   },
 
   /** Takes a sheet that the server has opened; its line of play begins anew. */
   async take(sheet, keepsLine = false) {
     app.sheet = sheet;
+    app.live = null;
     document.getElementById("sheet-name").textContent = sheet.name;
     document.title = `${sheet.name} · Ludens`;
     if (!keepsLine) {

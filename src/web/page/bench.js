@@ -18,6 +18,7 @@ const FIGURES = {
 
 export function benchView(app) {
   const runs = [];
+  let drawn = null;
   const plots = h("div", { id: "plots" });
   const list = h("div", { class: "row" });
   const figure = h("select", { "aria-label": "figure", onchange: () => draw() });
@@ -28,13 +29,14 @@ export function benchView(app) {
     const kind = run?.sheets?.[0] && "stages" in run.sheets[0] ? "ground" : Array.isArray(run?.sheets) ? "bench" : null;
     if (!kind) throw new Error(`${name} is no run: save one with ludens bench --save FILE or ludens ground --save FILE`);
     runs.push({ name, kind, run });
-    if (runs.at(-2)?.kind !== kind) replace(figure, FIGURES[kind].map(([title], at) => h("option", { value: at }, title)));
     draw();
   }
 
   function draw() {
     replace(list, runs.map((one, at) => h("button", { type: "button", title: "remove", onclick: () => { runs.splice(at, 1); draw(); } }, `${one.name} (${one.kind}) ✕`)));
     const kind = runs.at(-1)?.kind;
+    if (kind !== drawn) replace(figure, (FIGURES[kind] || []).map(([title], at) => h("option", { value: at }, title)));
+    drawn = kind;
     if (!kind) { replace(plots); return; }
     const [title, unit, of] = FIGURES[kind][Number(figure.value) || 0];
     const same = runs.filter((one) => one.kind === kind);

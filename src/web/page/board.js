@@ -11,15 +11,22 @@ export class Board {
     this.facts = h("p", { class: "facts" });
     this.element = h("div", {}, this.frame, this.facts);
     this.asked = 0;
+    this.busy = null;
     this.position = null;
+    this.marked = [[], null];
     this.frame.addEventListener("click", (event) => this.#clicked(event));
     this.frame.addEventListener("keydown", (event) => this.#typed(event));
   }
 
-  /** Asks for a position and shows it; gives what the server says, or null if a later one came first. */
+  /** Asks for a position and shows it; gives what the server says, or null if a later one came first.
+      While one answer is awaited, only the last of those that are wanted meanwhile is asked for. */
   async show(request) {
     const number = ++this.asked;
-    const position = await post("/api/position", request);
+    await this.busy;
+    if (number !== this.asked) return null;
+    const answer = post("/api/position", request);
+    this.busy = answer.catch(() => {});
+    const position = await answer;
     if (number !== this.asked) return null;
     this.draw(position);
     return position;
@@ -34,14 +41,15 @@ export class Board {
     const width = Number(this.frame.querySelector("svg")?.getAttribute("width")) || 0;
     this.frame.style.maxWidth = width ? `${Math.min(Math.max(1.6 * width, 260), 720)}px` : "";
     this.cells = [...this.frame.querySelectorAll(".cell")];
+    for (const cell of this.cells) cell.setAttribute("role", this.choose ? "button" : "img");
     if (this.choose) {
       this.cells.forEach((cell, at) => {
-        cell.setAttribute("role", "button");
         cell.setAttribute("tabindex", at === 0 ? "0" : "-1");
         cell.classList.add("live");
       });
     }
     if (kept) this.cells.find((cell) => cell.dataset.board === kept[0] && cell.dataset.cell === kept[1])?.focus();
+    this.mark(...this.marked);
     this.overlay(position.overlay);
     replace(this.facts, position.lists.map((list) => list.name + (list.entries.some((entry) => entry) ? ": " + list.entries.slice(0, 60).join(", ") : "")).join(" · "));
   }
@@ -54,12 +62,13 @@ export class Board {
 
   /** Marks the cells that may be chosen, and the one that is. */
   mark(targets, picked = null) {
+    this.marked = [targets, picked];
     const keys = new Set(targets.map((cell) => `${cell.board}:${cell.cell}`));
     for (const cell of this.cells || []) {
       const key = `${cell.dataset.board}:${cell.dataset.cell}`;
       cell.classList.toggle("target", keys.has(key));
       cell.classList.toggle("picked", !!picked && key === `${picked.board}:${picked.cell}`);
-      cell.setAttribute("aria-pressed", String(!!picked && key === `${picked.board}:${picked.cell}`));
+      if (this.choose) cell.setAttribute("aria-pressed", String(!!picked && key === `${picked.board}:${picked.cell}`));
     }
   }
 

@@ -96,6 +96,7 @@ export function circuitView(app) {
 
   async function load() {
     if (!app.sheet?.playable) { replace(list, h("span", { class: "soft" }, "this sheet cannot be played")); return; }
+    if (shownSheet !== app.sheet.id) board.mark([]);
     if (app.line.states.length) await board.show(app.now());
     if (shownSheet === app.sheet.id) return;
     shownSheet = app.sheet.id;

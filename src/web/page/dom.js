@@ -9,8 +9,13 @@ function fill(node, props, children) {
     else if (name === "value" || name === "checked" || name === "disabled") node[name] = value;
     else node.setAttribute(name, value === true ? "" : value);
   }
-  node.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  node.append(...shown(children));
   return node;
+}
+
+/** Children in lists of any depth, without those that are nothing. */
+function shown(children) {
+  return children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false);
 }
 
 /** An element with attributes, listeners (on...) and children; strings are text. */
@@ -24,7 +29,7 @@ export function s(tag, props, ...children) {
 }
 
 export function replace(node, ...children) {
-  node.replaceChildren(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  node.replaceChildren(...shown(children));
 }
 
 /** A picture that the server has made, as an element. */
@@ -64,6 +69,9 @@ export function dropZone(hint, take) {
 export function number(value, digits = 0) {
   return value === null || value === undefined ? "–" : Number(value).toLocaleString("en", { maximumFractionDigits: digits, minimumFractionDigits: digits });
 }
+
+/** So many of a thing. */
+export const counted = (value, word) => `${number(value)} ${word}${value === 1 ? "" : "s"}`;
 
 /** A number of any size in few letters. */
 export function short(value) {

@@ -1,7 +1,7 @@
 // Games: the library, sheets by path, pasted or dropped; findings at their places; figures.
 
 import { get, post } from "./api.js";
-import { dropZone, h, number, replace, short } from "./dom.js";
+import { counted, dropZone, h, number, replace, short } from "./dom.js";
 import { Editor } from "./editor.js";
 import { Board } from "./board.js";
 import { bars } from "./plot.js";
@@ -24,13 +24,13 @@ export function gamesView(app) {
     const wanted = filter.value.toLowerCase();
     replace(list, games.filter((game) => (game.name + game.title + game.description).toLowerCase().includes(wanted)).map((game) =>
       h("button", { type: "button", "aria-pressed": String(app.sheet?.name === game.name), onclick: () => open({ name: game.name }) }, game.name,
-        h("small", {}, game.figures ? `${game.figures.players} roles, ${number(game.figures.fluents)} fluents, ${number(game.figures.gates)} gates` : game.title))));
+        h("small", {}, game.figures ? [counted(game.figures.players, "role"), counted(game.figures.fluents, "fluent"), counted(game.figures.gates, "gate")].join(", ") : game.title))));
   }
 
   function drawFindings() {
     const { findings: report, playable } = app.sheet;
     const all = report.findings;
-    replace(findings, h("p", { class: playable ? "good" : "bad" }, `${playable ? "can be played" : "cannot be played"}: ${report.rules} rules, ${report.errors} errors, ${report.warnings} warnings`),
+    replace(findings, h("p", { class: playable ? "good" : "bad" }, `${playable ? "can be played" : "cannot be played"}: ${[counted(report.rules, "rule"), counted(report.errors, "error"), counted(report.warnings, "warning")].join(", ")}`),
       all.length ? h("ul", {}, all.map((one) => h("li", {}, h("button", { type: "button", class: one.severity === "error" ? "bad" : "warn", onclick: () => one.line && editor.go(one.line, one.column) },
         one.line ? `${one.severity} ${one.line}:${one.column}` : one.severity), " ", one.message, one.help ? h("div", { class: "soft" }, one.help) : null,
       one.moves ? h("div", { class: "mono soft" }, one.moves.map((joint) => `(${joint.join(" ")})`).join(" ")) : null))) : null);
@@ -48,7 +48,7 @@ export function gamesView(app) {
     replace(figures, h("dl", {}, rows.filter(([, value]) => value !== undefined && value !== null).flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, typeof value === "number" ? short(value) : value)])),
       found.error ? h("p", { class: "bad" }, found.error) : null,
       ground.heaviest.length ? h("h3", {}, "instances by rule") : null,
-      ground.heaviest.length ? bars(ground.heaviest.map((one) => `${one.line}: ${one.relation}`), [{ name: "instances", values: ground.heaviest.map((one) => one.instances) }], { label: "instances by rule" }) : null);
+      ground.heaviest.length ? bars(ground.heaviest.map((one) => `${one.line}: ${one.relation}`), [{ name: "instances", values: ground.heaviest.map((one) => one.instances) }], { label: "instances by rule", width: 420 }) : null);
   }
 
   async function draw() {

@@ -59,22 +59,27 @@ export function playView(app) {
   function join(id, line = { states: [], moves: [] }) {
     close();
     match = { id, line, base: Math.max(0, line.states.length - 1), players: [], step: 0, chosen: new Set(), used: [], since: performance.now(), over: false, picked: null, legal: [] };
+    app.live = match;
     const own = match;
-    close = listen(`/api/matches/${id}/events`, (event) => { if (match === own) app.attempt(() => hear(event)); }, () => {});
+    close = listen(`/api/matches/${id}/events`, (event) => match === own && app.hear(() => hear(event)));
     clearInterval(ticking);
     ticking = setInterval(drawClocks, 250);
   }
 
   async function hear(event) {
     if (event.kind === "match") {
-      if (app.sheet.id !== event.sheet) await app.take(await get(`/api/sheets/${event.sheet}`));
+      match.sheet = event.sheet;
+      if (app.sheet.id !== event.sheet) {
+        await app.take(await get(`/api/sheets/${event.sheet}`));
+        app.live = match;
+      }
       Object.assign(match, { roles: event.roles, players: event.players, playClock: event.play_clock, used: event.roles.map(() => 0) });
     } else if (event.kind === "state") {
       const line = match.line;
       line.states[match.base + event.step] = event.state;
-      Object.assign(match, { step: event.step, chosen: new Set(), since: performance.now(), picked: null });
-      app.setLine({ ...line, at: line.states.length - 1 });
-      await draw();
+      Object.assign(match, { step: event.step, chosen: new Set(), since: performance.now(), picked: null, legal: [] });
+      board.mark([]);
+      follow();
     } else if (event.kind === "moves") {
       match.line.moves[match.base + event.step - 1] = event.moves;
       (match.line.reports ||= [])[match.base + event.step - 1] = event.reports;
@@ -94,6 +99,13 @@ export function playView(app) {
       drawStatus();
       drawMoves();
     }
+  }
+
+  /** Shows the last state of the match, unless another match is followed. */
+  function follow() {
+    if (app.live !== match) return;
+    app.setLine({ ...match.line, at: match.line.states.length - 1 });
+    draw().catch(app.fail);
   }
 
   /** Roles with a choice in the state that is shown. */
@@ -210,13 +222,18 @@ export function playView(app) {
     const { sheet, state } = app.now();
     const { id } = await post("/api/analyses", { sheet, state, seconds: HINT });
     hint.disabled = true;
+    status.textContent = "searching for a hint …";
     let last = null;
     listen(`/api/analyses/${id}/events`, (event) => {
       last = event;
       if (event.overlay) board.overlay(event.overlay);
       const best = event.report?.principal_line?.[0]?.[person() ?? 0];
       if (best) status.textContent = `hint: ${best}`;
-    }, () => { hint.disabled = false; if (last?.error) app.fail(last.error); });
+    }, () => {
+      hint.disabled = person() === undefined;
+      if (last?.error) app.fail(last.error);
+      if (!last?.report) drawStatus();
+    });
   }
 
   const element = h("div", { class: "columns" },
@@ -230,27 +247,36 @@ export function playView(app) {
 
   async function idle() {
     undo.disabled = hint.disabled = true;
+    board.mark([]);
+    replace(moves);
+    replace(history);
+    clocks.textContent = "";
     status.textContent = app.sheet?.playable ? "Choose the players, then begin." : "This sheet cannot be played.";
     if (app.sheet?.playable && app.line.states.length) await board.show(app.now());
   }
 
   app.on("sheet", () => {
-    if (!app.sheet.playable || shownSheet === app.sheet.id) return;
-    drawSeats();
-    if (match && match.roles && !match.line.states.length) stop();
+    if (app.sheet.playable && shownSheet !== app.sheet.id) drawSeats();
   });
   return {
     element,
     async show(params) {
       if (app.sheet?.playable && shownSheet !== app.sheet.id) drawSeats();
-      if (params.match && match?.id !== params.match) {
+      const isHere = match?.sheet === app.sheet?.id;
+      if (params.match && !(match?.id === params.match && isHere)) {
         // A reload: the match tells all that has happened in it.
         const kept = app.line;
         const live = (await get("/api/matches")).find((one) => one.id === params.match);
         if (live) { join(params.match); return; }
         app.setLine(kept);
       }
-      if (!params.match || !match) await idle();
+      // Another game was opened, or another match was watched meanwhile.
+      if (match?.sheet && !isHere) stop();
+      if (!match) await idle();
+      else if (app.live !== match && match.line.states.length) {
+        app.live = match;
+        follow();
+      }
     },
     hide() {
       if (match?.over) close();

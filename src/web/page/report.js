@@ -28,8 +28,12 @@ export function moveTables(report, most = 12) {
   });
 }
 
-const lineText = (moves) => moves
-  .map((joint) => joint.filter((text) => text.toLowerCase() !== "noop").join(" + ") || joint.join(" + ")).join(" → ");
+/** The most joint moves of a line that are shown. */
+const LONGEST = 16;
+
+const jointText = (joint) => joint.filter((text) => text.toLowerCase() !== "noop").join(" + ") || "noop";
+
+const lineText = (moves) => moves.slice(0, LONGEST).map(jointText).join(" → ") + (moves.length > LONGEST ? ` → … ${moves.length - LONGEST} more` : "");
 
 /** The principal variation as text. */
 export function line(report) {
@@ -46,7 +50,7 @@ export function variations(found) {
 /** Figures of a search in one line each. */
 export function figures(report) {
   const rate = report.seconds > 0 ? report.simulations / report.seconds : 0;
-  return h("dl", {}, h("dt", {}, "simulations/s"), h("dd", {}, short(rate)), h("dt", {}, "lanes in use"), h("dd", {}, `${number(100 * report.lane_use)} %`),
+  return h("dl", {}, h("dt", {}, "simulations/s"), h("dd", {}, rate ? short(rate) : "–"), h("dt", {}, "lanes in use"), h("dd", {}, rate ? `${number(100 * report.lane_use)} %` : "–"),
     h("dt", {}, "nodes"), h("dd", {}, `${short(report.nodes)}, depth ${report.depth}`), h("dt", {}, "strategy"), h("dd", {}, String(report.strategy)),
     report.solver ? [h("dt", {}, "solver"), h("dd", {}, `${short(report.solver.solved)} nodes solved, ${short(report.solver.pruned_moves)} moves pruned`)] : []);
 }

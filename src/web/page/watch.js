@@ -7,6 +7,9 @@ import { lines } from "./plot.js";
 import { bounds, figures, line as variation, moveTables, value } from "./report.js";
 import { Stepper } from "./stepper.js";
 
+/** How often the list of matches is asked for, in milliseconds. */
+const LOOK = 5000;
+
 export function watchView(app) {
   const board = new Board();
   const stepper = new Stepper(app);
@@ -16,9 +19,9 @@ export function watchView(app) {
   const search = h("div", {});
   const running = h("div", { class: "row" });
   const seats = h("div", { class: "row" });
-  const path = h("input", { placeholder: "records/match.json, .pgn or .part", "aria-label": "path of a record", size: 28 });
+  const path = h("input", { placeholder: "records, or records/match.json", "aria-label": "path of a record", size: 28 });
   const clock = h("input", { type: "number", min: 1, max: 600, value: 1, size: 4, "aria-label": "seconds for a move" });
-  let close = () => {}, visible = false, watched = null, shownSheet = null;
+  let close = () => {}, visible = false, watched = null, current = null, shownSheet = null, asking = null;
 
   function drawSeats() {
     shownSheet = app.sheet.id;
@@ -40,26 +43,32 @@ export function watchView(app) {
     close();
     watched = id;
     const line = { states: [], moves: [], reports: [], values: [], at: 0 };
-    let names = "";
-    close = listen(`/api/matches/${id}/events`, (event) => app.attempt(async () => {
+    let names = "", sheet = null;
+    app.live = current = line;
+    close = listen(`/api/matches/${id}/events`, (event) => app.hear(async () => {
       if (event.kind === "match") {
         names = `${event.game}: ${event.roles.map((role, at) => `${role} ${event.players[at]}`).join(" – ")}`;
-        if (app.sheet?.id !== event.sheet) await app.take(await get(`/api/sheets/${event.sheet}`));
+        sheet = event;
+        if (app.sheet?.id !== event.sheet) {
+          await app.take(await get(`/api/sheets/${event.sheet}`));
+          app.live = line;
+        }
         title.textContent = names;
       } else if (event.kind === "state") {
         // Whoever looks at the last state goes on with the match.
-        const follows = app.line.at >= line.states.length - 1;
+        const at = app.live === line ? app.line.at : line.at;
+        line.at = at >= line.states.length - 1 ? event.step : at;
         line.states[event.step] = event.state;
-        line.at = follows ? event.step : app.line.at;
-        app.setLine(line);
+        if (app.live === line) app.setLine(line);
       } else if (event.kind === "moves") {
         line.moves[event.step - 1] = event.moves;
         line.reports[event.step - 1] = event.reports;
         line.values[event.step - 1] = event.values;
-        app.setLine({ ...line, at: app.line.at });
+        if (app.live === line) app.setLine({ ...line, at: app.line.at });
       } else if (event.kind === "end") {
-        const goals = event.goals?.map((goal, role) => `${app.sheet.roles[role]} ${goal ?? "?"}`).join(", ");
+        const goals = event.goals?.map((goal, role) => `${sheet.roles[role]} ${goal ?? "?"}`).join(", ");
         title.textContent = `${names}: ${goals ? "over, " + goals : event.reason}`;
+        await drawRunning();
       }
     }));
   }
@@ -81,14 +90,14 @@ export function watchView(app) {
   async function read(request) {
     close();
     app.line.at = 0;
-    watched = null;
+    app.live = watched = null;
     await take(await post("/api/records", request));
   }
 
   function follow() {
     close();
-    watched = null;
-    close = stream("/api/records/follow", { path: path.value }, (record) => app.attempt(() => take(record)), (error) => error && app.fail(error));
+    app.live = watched = null;
+    close = stream("/api/records/follow", { path: path.value }, (record) => app.hear(() => take(record)), (error) => error && app.fail(error));
   }
 
   /** The values of all roles over the steps, as each side's search sees its own. */
@@ -130,6 +139,9 @@ export function watchView(app) {
   }
 
   async function drawRunning() {
+    clearTimeout(asking);
+    if (!visible) return;
+    asking = setTimeout(() => drawRunning().catch(app.fail), LOOK);
     const all = (await get("/api/matches")).filter((one) => !one.over);
     replace(running, all.length ? h("span", { class: "soft" }, "being played:") : null, all.map((one) =>
       h("button", { type: "button", onclick: () => { app.go("watch", { match: one.id }); join(one.id); } }, `${one.game}: ${one.players.join(" – ")}`)));
@@ -141,7 +153,7 @@ export function watchView(app) {
       h("section", { class: "panel" }, h("h2", {}, "Matches"), seats,
         h("div", { class: "row" }, h("label", {}, "seconds for a move", clock), h("button", { type: "button", class: "main", id: "watch-begin", onclick: () => app.attempt(begin) }, "begin a match")), running,
         h("h3", {}, "Records"), h("div", { class: "row" }, path, h("button", { type: "button", onclick: () => app.attempt(() => read({ path: path.value })) }, "replay"),
-          h("button", { type: "button", title: "a served match whose journal grows", onclick: () => app.attempt(follow) }, "follow")),
+          h("button", { type: "button", title: "a match that another process plays, such as ludens serve --out records: its record, or the folder", onclick: () => app.attempt(follow) }, "follow")),
         dropZone("drop a record or choose a file:", (name, text) => app.attempt(() => read({ text })))),
       h("section", { class: "panel" }, h("h2", {}, "Values"), plot, search)));
   app.on("line", draw);
@@ -152,9 +164,12 @@ export function watchView(app) {
       visible = true;
       if (app.sheet?.playable && shownSheet !== app.sheet.id) drawSeats();
       await drawRunning();
-      if (params.match && watched !== params.match) join(params.match);
+      if (params.match && (watched !== params.match || app.live !== current)) join(params.match);
       await draw();
     },
-    hide() { visible = false; },
+    hide() {
+      visible = false;
+      clearTimeout(asking);
+    },
   };
 }
