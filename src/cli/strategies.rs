@@ -61,6 +61,9 @@ struct PartEntry {
     paper: &'static str,
     /// The names of its parameters.
     parameters: Vec<&'static str>,
+    /// Its paper, and its parameters with their defaults, for people.
+    #[serde(skip)]
+    source: String,
 }
 
 #[derive(Serialize)]
@@ -102,10 +105,10 @@ impl Listing {
         writeln!(out, "\nparts, to be combined with + (the first of each kind is the default)")?;
         let width = widest(self.parts.iter().map(|entry| entry.name));
         let kinds = widest(self.parts.iter().map(|entry| entry.kind));
-        for PartEntry { kind, name, help, paper, .. } in &self.parts {
+        for PartEntry { kind, name, help, source, .. } in &self.parts {
             writeln!(out, "  {kind:kinds$}  {name:width$}  {help}")?;
-            if !paper.is_empty() {
-                writeln!(out, "  {:kinds$}  {:width$}  {paper}", "", "")?;
+            if !source.is_empty() {
+                writeln!(out, "  {:kinds$}  {:width$}  {source}", "", "")?;
             }
         }
         writeln!(out, "\nparameters")?;
@@ -120,7 +123,11 @@ impl Listing {
 }
 
 fn part(part: &PartInfo) -> PartEntry {
+    let settings = part.parameters.iter().map(|one| format!("{}={}", one.name, one.default_text()));
+    let settings = settings.collect::<Vec<_>>().join(" ");
+    let source = [part.paper, &settings].into_iter().filter(|text| !text.is_empty());
     PartEntry {
+        source: source.collect::<Vec<_>>().join("; "),
         kind: part.kind,
         name: part.name,
         help: part.help,

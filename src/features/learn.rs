@@ -49,8 +49,9 @@ impl Learner {
         self.episodes
     }
 
-    /// Learns from an episode: the features of its states but the last, which is not estimated but
-    /// has the goals. An episode in which a role has no goal teaches nothing.
+    /// Learns from an episode: the features of all its states, the last one with the goals, since in
+    /// some games a piece reaches some cells in last states only. An episode in which a role has no
+    /// goal teaches nothing.
     pub fn learn(&mut self, states: &[FeatureCounts], goals: &[Option<i32>]) {
         let goals: Option<Vec<f64>> = goals.iter().map(|goal| goal.map(f64::from)).collect();
         let Some(goals) = goals.filter(|goals| goals.len() == self.theta.len()) else { return };
@@ -58,6 +59,7 @@ impl Learner {
             return;
         }
         let rate = self.rate(states);
+        let present = present(states, self.theta.first().map_or(0, Vec::len));
         for (role, theta) in self.theta.iter_mut().enumerate() {
             let values: Vec<f64> = states.iter().map(|counts| value(theta, counts)).collect();
             let returns = lambda_returns(&values, reward(&goals, role), self.options.lambda);
@@ -66,24 +68,34 @@ impl Learner {
             let errors: Vec<f64> = errors.collect();
             for (counts, error) in states.iter().zip(errors) {
                 for &(feature, count) in counts {
-                    theta[feature] += rate * error * count;
+                    theta[feature] += rate * error * count / present[feature];
                 }
             }
         }
         self.episodes += 1;
     }
 
-    /// The step size for each state of an episode: alpha for the mean of its states, or less where
-    /// counts are so large that the step would overshoot.
+    /// The step size: alpha for the mean error of the states that have a feature, or less where counts
+    /// are so large that the step would overshoot.
     ///
     /// The thesis does not say how the sum over an episode is scaled. Unscaled, values grow without
-    /// bounds: with alpha = 0.01, a hundred states of twenty pieces move them by many times the
-    /// error. A step is sure not to overshoot while alpha times the mean of |f(s)|^2 is at most 1.
+    /// bounds: with alpha = 0.01, a hundred states of twenty pieces move them by many times the error.
+    /// Divided by the number of all states, what is seldom seen is hardly learned: a cell on which
+    /// breakthrough is won is occupied in one state of an episode. So each feature takes the mean over
+    /// the states that have it. A step is sure not to overshoot while alpha times the mean of |f(s)|^2
+    /// is at most 1.
     fn rate(&self, states: &[FeatureCounts]) -> f64 {
         let squares = states.iter().flatten().map(|(_, count)| count * count);
         let mean_square = squares.sum::<f64>() / states.len() as f64;
-        self.options.alpha.min(1.0 / mean_square.max(f64::MIN_POSITIVE)) / states.len() as f64
+        self.options.alpha.min(1.0 / mean_square.max(f64::MIN_POSITIVE))
     }
+}
+
+/// By feature: how many of these states have it.
+fn present(states: &[FeatureCounts], features: usize) -> Vec<f64> {
+    let mut present = vec![0.0; features];
+    states.iter().flatten().for_each(|&(feature, _)| present[feature] += 1.0);
+    present
 }
 
 /// V(s): the sum of the features, weighted.
@@ -139,17 +151,17 @@ mod tests {
     }
 
     /// Two episodes by hand. All values are 0 at first, so that the returns of the first are 99 and
-    /// 100; the sum over its two states is scaled by 0.01 / 2.
+    /// 100. The first feature is in both states, so its step is 0.01 / 2; the second only in one.
     #[test]
     fn values_follow_the_delta_rule_between_episodes() {
         let states = [vec![(0, 1.0)], vec![(0, 1.0), (1, 2.0)]];
         let mut learner = Learner::new(2, 2, LearnOptions::default());
         learner.learn(&states, &[Some(100), Some(0)]);
-        assert_near(&learner.values()[0], &[0.005 * (99.0 + 100.0), 0.005 * 2.0 * 100.0]);
+        assert_near(&learner.values()[0], &[0.005 * (99.0 + 100.0), 0.01 * 2.0 * 100.0]);
         learner.learn(&states, &[Some(100), Some(0)]);
-        // Now V is 0.995 and 2.995, and the first return 0.01 * 2.995 + 0.99 * 100.
-        let errors = [99.02995 - 0.995, 100.0 - 2.995];
-        let expected = [0.995 + 0.005 * (errors[0] + errors[1]), 1.0 + 0.005 * 2.0 * errors[1]];
+        // Now V is 0.995 and 4.995, and the first return 0.01 * 4.995 + 0.99 * 100.
+        let errors = [99.04995 - 0.995, 100.0 - 4.995];
+        let expected = [0.995 + 0.005 * (errors[0] + errors[1]), 2.0 + 0.01 * 2.0 * errors[1]];
         assert_near(&learner.values()[0], &expected);
         let negated: Vec<f64> = learner.values()[0].iter().map(|value| -value).collect();
         assert_eq!(learner.values()[1], negated);
@@ -162,6 +174,16 @@ mod tests {
         learner.learn(&[vec![(0, 1.0)]], &[Some(100), None]);
         learner.learn(&[], &[Some(100), Some(0)]);
         assert_eq!((learner.values()[0][0], learner.episodes()), (0.0, 0));
+    }
+
+    #[test]
+    fn what_is_seen_in_last_states_only_is_learned_as_fast() {
+        let ordinary = vec![vec![(0, 1.0)]; 59];
+        let states = [ordinary, vec![vec![(0, 1.0), (1, 1.0)]]].concat();
+        let mut learner = Learner::new(2, 2, LearnOptions::default());
+        learner.learn(&states, &[Some(100), Some(0)]);
+        // The last state has the whole error.
+        assert_near(&learner.values()[0][1..], &[0.01 * 100.0]);
     }
 
     #[test]

@@ -30,9 +30,7 @@ pub fn learn_by_play(
         let values = mapping.values(learner.values());
         let some = EpisodePlan { first, count, ..*plan };
         play_episodes(program, &some, Some(&values), &mut |episode| {
-            let estimated = episode.states.len().saturating_sub(1);
-            let states = &episode.states[..estimated];
-            let counts: Vec<_> = states.iter().map(|state| counter.count(state)).collect();
+            let counts: Vec<_> = episode.states.iter().map(|state| counter.count(state)).collect();
             learner.learn(&counts, &episode.goals);
         })?;
         first += count;

@@ -85,6 +85,24 @@ fn likely(chances: &[f64], rng: &mut Pcg64) -> usize {
     found.unwrap_or(chances.len() - 1)
 }
 
+/// FAST watches 128 simulations, then finds its features, learns and is followed: on lanes, on ground
+/// rules, and on the reasoner, which tells names of what it has met.
+#[test]
+fn features_are_found_and_followed_by_all_simulators() {
+    let prepared = Prepared::named("tic_tac_toe");
+    let settings = on_one_thread("fast");
+    for game in [prepared.lanes(&settings), prepared.plain(), prepared.reference()] {
+        let mut search = Search::new(&game, &settings, 1).expect("a search");
+        let mut among = |simulations: u64| {
+            let report = search.run(&Budget::simulations(simulations)).expect("a report");
+            report.roles[0].effective_moves.expect("a policy")
+        };
+        assert!((among(100) - 9.0).abs() < 1e-9, "nothing is known yet");
+        let later = among(400);
+        assert!(later < 8.0, "playouts choose among {later} moves");
+    }
+}
+
 /// What rounding values and leaving contexts out changes.
 #[test]
 fn lanes_choose_nearly_as_the_policies_say() {

@@ -85,7 +85,7 @@ struct Fast {
     mapping: MappingOptions,
     roles: usize,
     stage: Stage,
-    /// By simulation that is learned from now: its states but the last.
+    /// By simulation that is learned from now: its states.
     seen: Vec<Vec<SeenFeatures>>,
 }
 
@@ -133,8 +133,8 @@ impl Fast {
         let counter = FeatureCounter::new(&features);
         let mut known = KnownFeatures { counter, mapping, learner, values };
         for episode in episodes {
-            let states = &episode.states[..episode.states.len().saturating_sub(1)];
-            let counts: Vec<_> = states.iter().map(|state| known.counter.count(state)).collect();
+            let counts: Vec<_> =
+                episode.states.iter().map(|state| known.counter.count(state)).collect();
             known.learner.learn(&counts, &episode.goals);
         }
         Stage::Learning(Box::new(known))
@@ -165,8 +165,6 @@ impl ValueSource for Fast {
         }
         let kept = match &mut self.stage {
             Stage::Nothing => return,
-            // The last state is not estimated but has the goals.
-            Stage::Learning(_) if seen.step == seen.of.len() => return,
             Stage::Learning(known) => {
                 let fluents = seen.fluents.iter().map(|&fluent| fluent as usize);
                 SeenFeatures::Counts(known.counter.count_of(fluents))

@@ -56,6 +56,7 @@ mod tests {
     use propnet::circuit::Circuit;
     use propnet::game::{Game, Role, State};
     use propnet::lanes::{Job, Outcome, Setup};
+    use propnet::program::StepOptions;
     use propnet::{CompileOptions, Compiled, load};
 
     use super::*;
@@ -65,16 +66,33 @@ mod tests {
     use crate::search::scheme::Parts;
     use crate::search::settings::Settings;
 
-    const GAMES: [&str; 2] = [
-        include_str!("../../../games/skirmish.kif"),
-        include_str!("../../../games/breakthrough.kif"),
+    /// Sheets, each with strategies.
+    const GAMES: [(&str, &[&str]); 2] = [
+        (
+            include_str!("../../../games/skirmish.kif"),
+            &["past", "nst", "fast", "mast+fast", "past+fast", "nst+fast"],
+        ),
+        (
+            include_str!("../../../games/breakthrough.kif"),
+            &[
+                "mast",
+                "to_mast",
+                "past",
+                "nst",
+                "fast",
+                "mast+fast",
+                "to_mast+fast",
+                "past+fast",
+                "mast:sampling=epsilon:epsilon=0.3",
+                "past:sampling=epsilon",
+            ],
+        ),
     ];
 
-    const STRATEGIES: [&str; 6] =
-        ["past", "nst", "fast", "mast+fast", "past+fast", "mast:sampling=epsilon:epsilon=0.3"];
-
     fn simulator(circuit: &Circuit, settings: &Settings) -> Box<dyn Simulator> {
+        // Playouts are recorded, also where a policy learns in the tree alone.
         let step = settings.step_options(circuit.names.roles().len());
+        let step = StepOptions { record: true, ..step };
         let program = LaneProgram::new(circuit, Setup::default(), &step, Compile::First);
         SearchGame::Lanes(program.expect("a program")).simulator(1)
     }
@@ -100,13 +118,15 @@ mod tests {
 
     fn learn_moves(policy: &mut Policy, lines: &[CreditedLine]) {
         for line in lines {
-            policy.learn(&Finished {
-                path: &[],
-                playout: &line.moves,
+            let finished = Finished {
+                path: &line.moves,
+                playout: &[],
                 goals: &line.goals,
                 discount: line.discount,
                 count: line.count,
-            });
+            };
+            policy.learn(&finished);
+            policy.learn_from_tree(&finished);
         }
     }
 
@@ -158,10 +178,10 @@ mod tests {
 
     #[test]
     fn lanes_teach_what_single_states_teach_and_play_by_it() {
-        for sheet in GAMES {
+        for (sheet, strategies) in GAMES {
             let game = Compiled::new(&load(sheet).expect("a sheet"), &CompileOptions::default());
             let circuit = game.expect("a circuit").circuit().clone();
-            for strategy in STRATEGIES {
+            for strategy in strategies {
                 let settings: Settings = strategy.parse().expect("settings");
                 let mut simulator = simulator(&circuit, &settings);
                 let start = Arc::new(simulator.game().initial_state().expect("a state"));
@@ -182,9 +202,31 @@ mod tests {
                         assert!(all, "{strategy}: {ours:?} instead of {theirs:?}");
                     });
                 }
+                if ["mast", "to_mast"].contains(strategy) {
+                    let at = Situation { state: &start, made: &[] };
+                    for ((role, chosen), mean) in averages(&lines) {
+                        let value = lanes.values(role, &[chosen], &at)[0];
+                        assert!((value - mean).abs() < 1e-9, "{strategy}: {value}, not {mean}");
+                    }
+                }
                 is_followed(&lanes, &mut *simulator, &start, strategy);
             }
         }
+    }
+
+    /// Averages of moves by their definition.
+    fn averages(lines: &[CreditedLine]) -> BTreeMap<(Role, Move), f64> {
+        let mut sums: BTreeMap<(Role, Move), (f64, f64)> = BTreeMap::new();
+        for line in lines {
+            let roles = line.goals.len();
+            for (at, &chosen) in line.moves.iter().enumerate() {
+                let (step, role) = (at / roles, at % roles);
+                let score = line.discount.powi((line.len() - step) as i32) * line.goals[role];
+                let (total, count) = sums.entry((role, chosen)).or_default();
+                (*total, *count) = (*total + score, *count + 1.0);
+            }
+        }
+        sums.into_iter().map(|(key, (total, count))| (key, total / count)).collect()
     }
 
     /// Compares the moves of playouts on lanes with the chances that they should have, by chi-square.
