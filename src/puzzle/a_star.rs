@@ -8,7 +8,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use super::breadth_first::{CHILD, STATE};
+use super::breadth_first::CHILD;
 use super::expand::{NextStates, Over, expander};
 use super::heuristic::Patterns;
 use super::line::follow;
@@ -31,7 +31,6 @@ pub(super) fn run(task: &Task<'_>) {
     let Some(mut patterns) = Patterns::new(puzzle, highest, &goes_on) else { return };
     let len = puzzle.layout.len();
     let mut expander = expander(puzzle);
-    let lanes = expander.lanes();
     let last = puzzle.horizon().unwrap_or(usize::MAX);
     let (mut over, mut children): (Vec<Over>, _) = (Vec::new(), NextStates::default());
     let mut visited = Visited::new(len);
@@ -44,7 +43,7 @@ pub(super) fn run(task: &Task<'_>) {
     while let Some((&key, _)) = open.first_key_value() {
         let (_, Reverse(depth)) = key;
         let Some(waiting) = open.get_mut(&key) else { return };
-        let mut batch = waiting.split_off(waiting.len().saturating_sub(lanes));
+        let mut batch = waiting.split_off(waiting.len().saturating_sub(expander.batch()));
         if waiting.is_empty() {
             open.remove(&key);
         }
@@ -64,7 +63,7 @@ pub(super) fn run(task: &Task<'_>) {
                 }
             }
         }
-        let mut work = STATE * batch.len() as u64 + CHILD * children.moves.len() as u64;
+        let work = expander.take_work() + CHILD * children.moves.len() as u64;
         for ((&parent, &chosen), code) in
             children.parents.iter().zip(&children.moves).zip(children.codes.chunks_exact(len))
         {
@@ -76,7 +75,9 @@ pub(super) fn run(task: &Task<'_>) {
                 Some(known) => *known = way,
                 None => ways.push(way),
             }
-            work += patterns.work();
+            if !task.pace.goes_on(patterns.work()) {
+                return;
+            }
             let left = patterns.largest(code).map(|left| depth + 1 + left as usize);
             if let Some(all) = left.filter(|&all| all <= last) {
                 open.entry((all, Reverse(depth + 1))).or_default().push(number as u32);

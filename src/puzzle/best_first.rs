@@ -8,7 +8,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use super::breadth_first::{CHILD, STATE, finish};
+use super::breadth_first::{CHILD, finish};
 use super::expand::{NextStates, Over, expander};
 use super::heuristic::{Conditions, Patterns, Relaxed};
 use super::method::Task;
@@ -17,7 +17,7 @@ use crate::visited::Visited;
 /// Greedy by the conditions of the goal that do not hold.
 pub(super) fn by_goal_count(task: &Task<'_>) {
     let mut distance = Conditions::of_goal(task.puzzle);
-    search(task, |code, depth| (Some(distance.missing(code, depth)), CHILD));
+    search(task, |code, depth| (Some(distance.missing(code, depth)), distance.work()));
 }
 
 /// Greedy by the length of relaxed plans.
@@ -52,7 +52,6 @@ fn search(task: &Task<'_>, mut estimate: impl FnMut(&[u64], usize) -> (Option<u3
     let puzzle = task.puzzle;
     let len = puzzle.layout.len();
     let mut expander = expander(puzzle);
-    let lanes = expander.lanes();
     let (mut over, mut children): (Vec<Over>, _) = (Vec::new(), NextStates::default());
     let mut visited = Visited::new(len);
     visited.add(&puzzle.start_code);
@@ -66,7 +65,7 @@ fn search(task: &Task<'_>, mut estimate: impl FnMut(&[u64], usize) -> (Option<u3
     let mut is_complete = puzzle.counter.is_none();
     while let Some((&(value, Reverse(depth)), _)) = open.first_key_value() {
         let Some(waiting) = open.get_mut(&(value, Reverse(depth))) else { return };
-        let batch = waiting.split_off(waiting.len().saturating_sub(lanes));
+        let batch = waiting.split_off(waiting.len().saturating_sub(expander.batch()));
         if waiting.is_empty() {
             open.remove(&(value, Reverse(depth)));
         }
@@ -81,7 +80,7 @@ fn search(task: &Task<'_>, mut estimate: impl FnMut(&[u64], usize) -> (Option<u3
                 task.offer(path(&links, batch[found.place] as usize), score);
             }
         }
-        let mut work = STATE * batch.len() as u64 + CHILD * children.moves.len() as u64;
+        let work = expander.take_work() + CHILD * children.moves.len() as u64;
         for ((&parent, &chosen), code) in
             children.parents.iter().zip(&children.moves).zip(children.codes.chunks_exact(len))
         {
@@ -91,7 +90,9 @@ fn search(task: &Task<'_>, mut estimate: impl FnMut(&[u64], usize) -> (Option<u3
             }
             links.push(OpenLink { from: batch[parent as usize], chosen });
             let (left, cost) = estimate(code, depth + 1);
-            work += cost;
+            if !task.pace.goes_on(cost) {
+                return;
+            }
             match left {
                 Some(left) => {
                     open.entry((left, Reverse(depth + 1))).or_default().push(number as u32);

@@ -5,37 +5,30 @@
 //! between are found again by playing. A step back is a move to a state that has a move back here:
 //! that is tried in random play before, and every line is played before it counts.
 
-use propnet::circuit::plan::{GoalStates, goal_states};
-use propnet::circuit::{FluentKind, WorkBudget};
-use propnet::game::State;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-use super::breadth_first::{CHILD, STATE};
+use super::breadth_first::CHILD;
 use super::expand::{Expand, NextStates, Over, expander};
+use super::goal_codes::GoalCodes;
 use super::line::follow;
 use super::method::Task;
-use super::puzzle::Puzzle;
 use crate::visited::Visited;
 
 /// So many goal states are few.
 const FEW: usize = 2048;
-/// Work on finding the goal states: about a second.
-const PROOFS: u64 = 1_000_000_000;
 /// Steps of random play in which every move must be one that can be taken back.
 const TRIALS: usize = 64;
 
 /// Searches for the highest goals, one after the other.
 pub(super) fn run(task: &Task<'_>) {
     let puzzle = task.puzzle;
-    let proceed = || task.pace.goes_on(1 << 20);
-    let budget = WorkBudget::with_proofs(PROOFS, &proceed);
+    let mut goal_codes = GoalCodes::new(task);
     let mut goals: Vec<(i32, usize)> = Vec::new();
     for (goal, value) in puzzle.values.iter().enumerate() {
         goals.extend(value.map(|value| (value, goal)));
     }
     goals.sort_unstable_by(|one, other| other.cmp(one));
-    let fluents = searched_fluents(puzzle);
     if !can_take_back(task) {
         return;
     }
@@ -43,11 +36,8 @@ pub(super) fn run(task: &Task<'_>) {
         if !task.pace.goes_on(1) || !task.best.is_better(value) {
             return;
         }
-        let GoalStates::All(states) = goal_states(&puzzle.circuit, goal, &fluents, FEW, &budget)
-        else {
-            return;
-        };
-        if states.is_empty() {
+        let Some(codes) = goal_codes.of_goal(goal, FEW) else { return };
+        if codes.is_empty() {
             // The goal holds at the end of no line.
             if let Some(&(lower, _)) = goals.get(at + 1)
                 && value >= task.best.bound()
@@ -56,8 +46,6 @@ pub(super) fn run(task: &Task<'_>) {
             }
             continue;
         }
-        let codes = states.iter().filter_map(|truths| code_of(puzzle, &fluents, truths));
-        let codes: Vec<Vec<u64>> = codes.collect();
         if let Some(moves) = meet(task, &codes) {
             let mut expander = expander(puzzle);
             if let Some((score, length)) = follow(puzzle, expander.as_mut(), &moves) {
@@ -94,26 +82,6 @@ fn can_take_back(task: &Task<'_>) -> bool {
         (state, depth) = (next, depth + 1);
     }
     true
-}
-
-/// The fluents that tell searched states apart.
-fn searched_fluents(puzzle: &Puzzle) -> Vec<u32> {
-    let is_counter = |fluent: u32| {
-        puzzle
-            .counter
-            .as_ref()
-            .is_some_and(|counter| counter.fluents.binary_search(&fluent).is_ok())
-    };
-    let carried = |&fluent: &u32| {
-        puzzle.circuit.fluents[fluent as usize].kind == FluentKind::Carried && !is_counter(fluent)
-    };
-    (0..puzzle.circuit.fluents.len() as u32).filter(carried).collect()
-}
-
-fn code_of(puzzle: &Puzzle, fluents: &[u32], truths: &[bool]) -> Option<Vec<u64>> {
-    let held = fluents.iter().zip(truths).filter(|(_, truth)| **truth);
-    let state = State::new(puzzle.circuit.names.table(), held.map(|(&fluent, _)| fluent as usize));
-    Some(puzzle.layout.pack(&puzzle.lanes.program, &state).ok()?.0)
 }
 
 /// States that grow from one end.
@@ -153,7 +121,7 @@ impl Side {
         other: &Side,
         is_forward: bool,
     ) -> SideEnd {
-        let (len, lanes) = (task.puzzle.layout.len(), expander.lanes());
+        let (len, lanes) = (task.puzzle.layout.len(), expander.batch());
         let (mut over, mut children): (Vec<Over>, _) = (Vec::new(), NextStates::default());
         let end = self.visited.count();
         for first in (self.first..end).step_by(lanes) {
@@ -174,7 +142,7 @@ impl Side {
                     }
                 }
             }
-            let work = STATE * (states.len() / len) as u64 + CHILD * children.moves.len() as u64;
+            let work = expander.take_work() + CHILD * children.moves.len() as u64;
             let is_full = self.bytes() + other.bytes() > task.memory || self.visited.is_full();
             if is_full || !task.pace.goes_on(work) {
                 return SideEnd::Stopped;

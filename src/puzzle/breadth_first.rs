@@ -9,8 +9,7 @@ use super::expand::{NextStates, Over, expander};
 use super::method::Task;
 use crate::visited::Visited;
 
-/// About the work that a state in a lane takes to be looked at, and a child to be stored.
-pub(super) const STATE: u64 = 40;
+/// About the work that it takes to store a child.
 pub(super) const CHILD: u64 = 60;
 
 /// How a state was first reached: the number of the state before, and the move.
@@ -52,7 +51,6 @@ fn search(task: &Task<'_>) -> SearchEnd {
     let puzzle = task.puzzle;
     let len = puzzle.layout.len();
     let mut expander = expander(puzzle);
-    let lanes = expander.lanes();
     let (mut over, mut children): (Vec<Over>, _) = (Vec::new(), NextStates::default());
     let mut visited = Visited::new(len);
     visited.add(&puzzle.start_code);
@@ -68,6 +66,7 @@ fn search(task: &Task<'_>) -> SearchEnd {
             visited = Visited::new(len);
         }
         let before = links.len();
+        let lanes = expander.batch();
         for (at, states) in open.chunks(lanes * len).enumerate() {
             expander.expand(states, depth, &mut over, &mut children);
             for found in &over {
@@ -87,7 +86,7 @@ fn search(task: &Task<'_>) -> SearchEnd {
                 }
             }
             is_last &= links.len() == before;
-            let work = STATE * (states.len() / len) as u64 + CHILD * children.moves.len() as u64;
+            let work = expander.take_work() + CHILD * children.moves.len() as u64;
             if !task.pace.goes_on(work) {
                 return SearchEnd::Stopped;
             }

@@ -5,7 +5,7 @@
 //! Where there are pattern databases, lines to the highest goal are searched first, then to the next,
 //! and states from which it is too far are left out.
 
-use super::breadth_first::{CHILD, STATE, finish};
+use super::breadth_first::{CHILD, finish};
 use super::expand::{Expand, NextStates, expander};
 use super::heuristic::Patterns;
 use super::method::Task;
@@ -87,12 +87,13 @@ impl<'t, 'e> Deepening<'t, 'e> {
     /// All lines of at most so many moves.
     fn round(&mut self, limit: usize) -> RoundEnd {
         self.rounds += 1;
-        let (len, lanes) = (self.task.puzzle.layout.len(), self.expander.lanes());
+        let len = self.task.puzzle.layout.len();
         self.levels.resize_with(limit + 1, Default::default);
         self.levels[0].0 = self.task.puzzle.start_code.clone();
         let mut end = RoundEnd::All;
         let (mut over, mut children) = (Vec::new(), NextStates::default());
         while let Some(depth) = self.levels.iter().rposition(|(codes, _)| !codes.is_empty()) {
+            let lanes = self.expander.batch();
             let (codes, paths) = &mut self.levels[depth];
             let states = codes.split_off(codes.len().saturating_sub(lanes * len));
             let count = states.len() / len;
@@ -110,7 +111,7 @@ impl<'t, 'e> Deepening<'t, 'e> {
                 }
             }
             let each = CHILD + self.patterns.as_ref().map_or(0, Patterns::work);
-            let work = STATE * count as u64 + each * children.moves.len() as u64;
+            let work = self.expander.take_work() + each * children.moves.len() as u64;
             if !self.task.pace.goes_on(work) {
                 return RoundEnd::Stopped;
             }

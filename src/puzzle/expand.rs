@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use propnet::lanes::{Batch, CompactLayout, CompactWords, PerWidth, Word};
+use propnet::program::Routine;
 
 use super::puzzle::Puzzle;
 
@@ -30,6 +31,13 @@ pub(super) struct Over {
 pub(super) trait Expand {
     /// How many states at most can be asked about at once.
     fn lanes(&self) -> usize;
+
+    /// How many states are best expanded at once: as many as there are lanes, fewer where their
+    /// children would take long.
+    fn batch(&self) -> usize;
+
+    /// The work since this was last asked, in units of about a nanosecond.
+    fn take_work(&mut self) -> u64;
 
     /// Where the game is over in these states, which are all this many moves from the start, and
     /// the pairs of state and legal move where it is not.
@@ -73,7 +81,12 @@ impl PerWidth for MakeExpander<'_> {
     fn run<W: Word>(self) -> Box<dyn Expand + Send> {
         let puzzle = self.0.clone();
         let batch = Batch::<W>::new(&puzzle.lanes.program, puzzle.lanes.codes.best());
+        let questions = &puzzle.lanes.program.questions;
         Box::new(Expander {
+            look_work: work_of(&questions.look),
+            step_work: work_of(&questions.advance),
+            work: 0,
+            branching: 1,
             batch,
             layout: puzzle.layout.clone(),
             words: CompactWords::default(),
@@ -84,8 +97,24 @@ impl PerWidth for MakeExpander<'_> {
     }
 }
 
+/// About how long a pass through a routine takes.
+fn work_of(routine: &Routine) -> u64 {
+    PASS + routine.blocks.iter().map(|block| block.ops.len() as u64).sum::<u64>()
+}
+
+/// What a pass takes besides its operations, and a child, and the children of a batch at most.
+const PASS: u64 = 1000;
+const LEGAL: u64 = 4;
+const BATCH: u64 = 20_000_000;
+
 struct Expander<W> {
     puzzle: Puzzle,
+    /// The work of a pass, and all since it was last asked for.
+    look_work: u64,
+    step_work: u64,
+    work: u64,
+    /// The most children that states had, on the average of a batch.
+    branching: u64,
     batch: Batch<W>,
     layout: Arc<CompactLayout>,
     words: CompactWords<W>,
@@ -125,6 +154,15 @@ impl<W: Word> Expand for Expander<W> {
         W::LANES
     }
 
+    fn batch(&self) -> usize {
+        let most = BATCH * W::LANES as u64 / (self.step_work * self.branching);
+        most.clamp(1, W::LANES as u64) as usize
+    }
+
+    fn take_work(&mut self) -> u64 {
+        std::mem::take(&mut self.work)
+    }
+
     fn look(
         &mut self,
         states: &[u64],
@@ -138,6 +176,8 @@ impl<W: Word> Expand for Expander<W> {
         self.batch.look();
         let terminal = self.batch.terminal_lanes() & W::first(count);
         self.add_legal(W::first(count) & !terminal, children);
+        self.branching = self.branching.max((children.moves.len() / count.max(1)) as u64);
+        self.work += self.look_work + LEGAL * children.moves.len() as u64;
         over.clear();
         if !terminal.is_zero() {
             self.add_over(terminal, over);
@@ -150,12 +190,14 @@ impl<W: Word> Expand for Expander<W> {
         self.batch.load_compact(&self.layout, states, counts, &mut self.words);
         self.batch.look();
         self.add_legal(W::first(count), children);
+        self.work += self.look_work + LEGAL * children.moves.len() as u64;
     }
 
     fn step(&mut self, states: &[u64], depth: usize, children: &mut NextStates) {
         let len = self.layout.len();
         let counts = self.puzzle.counts(depth);
         children.codes.clear();
+        self.work += self.step_work * children.moves.len().div_ceil(W::LANES) as u64;
         let pairs = children.parents.chunks(W::LANES).zip(children.moves.chunks(W::LANES));
         for (parents, moves) in pairs {
             self.gathered.clear();

@@ -3,7 +3,10 @@
 use super::best::Best;
 use super::pace::MethodPace;
 use super::puzzle::Puzzle;
-use super::{a_star, best_first, both_ends, breadth_first, nested, nrpa, parts, satisfy, width};
+use super::{
+    a_star, best_first, both_ends, breadth_first, constraints, nested, nrpa, parts, satisfy,
+    subgroups, width,
+};
 
 /// A way to search.
 pub struct Method {
@@ -77,6 +80,12 @@ pub const METHODS: &[Method] = &[
         run: both_ends::run,
     },
     Method {
+        name: "subgroups",
+        about: "moves that permute things, from subgroup to subgroup",
+        weight: 2,
+        run: subgroups::run,
+    },
+    Method {
         name: "a-star",
         about: "A* by pattern databases over closed sets of fluents",
         weight: 1,
@@ -105,6 +114,12 @@ pub const METHODS: &[Method] = &[
         about: "the deepest states first",
         weight: 1,
         run: best_first::by_depth,
+    },
+    Method {
+        name: "constraints",
+        about: "the condition of the goal that can be met in the fewest ways first",
+        weight: 1,
+        run: constraints::run,
     },
     Method {
         name: "relaxed-plan",

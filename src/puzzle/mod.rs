@@ -9,12 +9,15 @@
 //!   breadth_first  all states, level by level, then deepen
 //!   deepen         iterative deepening in little memory
 //!   both_ends      forward and backward
+//!   subgroups/     moves that permute, from subgroup to subgroup
 //!   a_star         shortest lines, by pattern databases
 //!   best_first     by estimates of heuristic/
 //!   parts          parts that do not depend on each other, each by itself
+//!   constraints    the condition of the goal with the fewest ways to meet it first
 //!   width          IW(1), IW(2)
 //!   nested, nrpa   Monte-Carlo, by playouts
 //!   satisfy        the unrolled game in the SAT solver
+//! goal_codes     the states of a goal, where they are few
 //! portfolio      all of them side by side
 //! line           lines followed in lanes and by the rules
 //! ```
@@ -27,9 +30,11 @@ mod best;
 mod best_first;
 mod both_ends;
 mod breadth_first;
+mod constraints;
 mod deepen;
 mod error;
 mod expand;
+mod goal_codes;
 mod heuristic;
 mod line;
 mod method;
@@ -43,6 +48,7 @@ mod portfolio;
 mod puzzle;
 mod report;
 mod satisfy;
+mod subgroups;
 mod width;
 
 pub use best::{Best, FoundLine};

@@ -9,7 +9,6 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
 use super::method::Task;
-use super::nested::LANE_STEP;
 use super::playouts::{Begin, Lockstep, Playout, WORST};
 
 /// Calls of the next lower level, and the step of an adaptation.
@@ -23,7 +22,7 @@ const SIDE_BY_SIDE: usize = 64;
 /// Searches until told to end.
 pub(super) fn run(task: &Task<'_>) {
     let puzzle = task.puzzle;
-    let lockstep = Lockstep::new(puzzle);
+    let lockstep = Lockstep::new(task);
     let start = Begin { code: puzzle.start_code.clone(), moves: Vec::new() };
     let mut search = Nrpa {
         task,
@@ -71,7 +70,7 @@ impl RolloutPolicy {
 
 struct Nrpa<'t> {
     task: &'t Task<'t>,
-    lockstep: Lockstep,
+    lockstep: Lockstep<'t>,
     starts: Vec<Begin>,
     generator: Pcg64Mcg,
 }
@@ -97,7 +96,7 @@ impl Nrpa<'_> {
         let generator = &mut self.generator;
         let playouts =
             self.lockstep.run(&self.starts, |_, depth, legal| policy.draw(depth, legal, generator));
-        if !self.task.pace.goes_on(LANE_STEP * self.lockstep.take_steps()) {
+        if !self.task.pace.goes_on(0) {
             return None;
         }
         let best = playouts.into_iter().max_by_key(|playout| playout.value)?;

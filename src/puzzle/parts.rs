@@ -8,7 +8,7 @@
 
 use propnet::circuit::{FluentKind, Gate, Signal};
 
-use super::breadth_first::{CHILD, STATE};
+use super::breadth_first::CHILD;
 use super::expand::{NextStates, Over, expander};
 use super::heuristic::{Conditions, is_quick, reads, targets};
 use super::line::follow;
@@ -136,7 +136,6 @@ fn line_of(task: &Task<'_>, part: &IndependentPart, wanted: Vec<Signal>) -> Opti
         return Some(Vec::new());
     }
     let mut expander = expander(puzzle);
-    let lanes = expander.lanes();
     let mut is_own = vec![false; puzzle.circuit.moves[0].len()];
     part.moves.iter().for_each(|&at| is_own[at as usize] = true);
     let (mut over, mut children): (Vec<Over>, _) = (Vec::new(), NextStates::default());
@@ -146,7 +145,7 @@ fn line_of(task: &Task<'_>, part: &IndependentPart, wanted: Vec<Signal>) -> Opti
     let mut links = vec![(0, 0)];
     let (mut first, mut depth) = (0, 0);
     while first < visited.count() {
-        let end = visited.count();
+        let (end, lanes) = (visited.count(), expander.batch());
         for begin in (first..end).step_by(lanes) {
             let states = visited.states(begin..end.min(begin + lanes)).to_vec();
             expander.expand(&states, depth, &mut over, &mut children);
@@ -156,13 +155,15 @@ fn line_of(task: &Task<'_>, part: &IndependentPart, wanted: Vec<Signal>) -> Opti
                 if !is_own[chosen as usize] || !visited.add(code).1 {
                     continue;
                 }
+                if !task.pace.goes_on(conditions.work()) {
+                    return None;
+                }
                 links.push((begin as u32 + parent, chosen));
                 if conditions.missing(code, depth + 1) == 0 {
                     return Some(path(&links, links.len() - 1));
                 }
             }
-            let work =
-                STATE * (states.len() / len) as u64 + 4 * CHILD * children.moves.len() as u64;
+            let work = expander.take_work() + CHILD * children.moves.len() as u64;
             let bytes = visited.bytes() + 8 * links.capacity() as u64;
             if bytes > task.memory || visited.is_full() || !task.pace.goes_on(work) {
                 return None;

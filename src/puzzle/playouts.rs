@@ -2,7 +2,7 @@
 
 use super::expand::{Expand, NextStates, Over, expander};
 use super::heuristic::Conditions;
-use super::puzzle::Puzzle;
+use super::method::Task;
 
 /// What a playout came to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -28,37 +28,36 @@ pub(super) struct Begin {
 }
 
 /// Runs playouts of a puzzle.
-pub(super) struct Lockstep {
+pub(super) struct Lockstep<'t> {
+    task: &'t Task<'t>,
     expander: Box<dyn Expand + Send>,
     distance: Conditions,
     len: usize,
     longest: usize,
-    /// Lane-steps since they were last asked for.
-    steps: u64,
 }
 
 /// Playouts that no step counter ends are cut off here.
 const LONGEST: usize = 1000;
 
-impl Lockstep {
-    pub(super) fn new(puzzle: &Puzzle) -> Self {
+/// About the work of a step in a lane, and of one of the moves that are offered.
+const LANE_STEP: u64 = 100;
+const OFFER: u64 = 10;
+
+impl<'t> Lockstep<'t> {
+    pub(super) fn new(task: &'t Task<'t>) -> Self {
+        let puzzle = task.puzzle;
         Lockstep {
+            task,
             expander: expander(puzzle),
             distance: Conditions::of_goal(puzzle),
             len: puzzle.layout.len(),
             longest: puzzle.horizon().unwrap_or(LONGEST),
-            steps: 0,
         }
     }
 
     /// How many playouts run side by side.
     pub(super) fn lanes(&self) -> usize {
         self.expander.lanes()
-    }
-
-    /// The steps that were made since this was last asked.
-    pub(super) fn take_steps(&mut self) -> u64 {
-        std::mem::take(&mut self.steps)
     }
 
     /// The states after each legal move of one.
@@ -76,7 +75,7 @@ impl Lockstep {
 
     /// A playout from each of these states, at most as many as there are lanes, all after equally
     /// many moves. `choose` gets the lane, the depth and the legal moves, and says which, by its
-    /// place, is made.
+    /// place, is made. Where time runs out, playouts are left as they are.
     pub(super) fn run(
         &mut self,
         begins: &[Begin],
@@ -94,13 +93,16 @@ impl Lockstep {
         let mut made = NextStates::default();
         for depth in first..=self.longest.max(first) {
             self.expander.look(&states, depth, &mut over, &mut legal);
-            self.steps += running.len() as u64;
             for found in &over {
                 let code = &states[found.place * self.len..(found.place + 1) * self.len];
                 let missing = self.distance.missing(code, depth);
                 if let Some(score) = found.score {
                     playouts[running[found.place]].value = (score, -i64::from(missing));
                 }
+            }
+            let work = LANE_STEP * running.len() as u64 + OFFER * legal.moves.len() as u64;
+            if !self.task.pace.goes_on(self.expander.take_work() + work) {
+                break;
             }
             let offers = by_parent(&legal, running.len());
             made.parents.clear();

@@ -66,7 +66,8 @@ pub(super) fn run(task: &Task<'_>) {
                         }
                     }
                 }
-                if !task.pace.goes_on(1) {
+                // A byte of the unrolled game takes about as long as a unit of work.
+                if !task.pace.goes_on(PlanLines::bytes_of_step(&puzzle.circuit)) {
                     return;
                 }
                 if !task.best.is_better(value) {

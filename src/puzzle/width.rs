@@ -3,7 +3,7 @@
 //! the best state of a round, in which more of the highest goal holds than before, another round
 //! begins, as in their serialised search.
 
-use super::breadth_first::{CHILD, STATE};
+use super::breadth_first::CHILD;
 use super::expand::{NextStates, Over, expander};
 use super::heuristic::Conditions;
 use super::method::Task;
@@ -47,13 +47,12 @@ fn round(
     let mut novelty = Novelty::new(words, width);
     let mut truths = vec![false; words];
     let mut expander = expander(puzzle);
-    let lanes = expander.lanes();
     let (mut over, mut children): (Vec<Over>, _) = (Vec::new(), NextStates::default());
     let mut open = vec![(begin.code.clone(), begin.moves.clone())];
     let last = puzzle.horizon().unwrap_or(usize::MAX);
     for depth in begin.moves.len().. {
         let mut next: Vec<(Vec<u64>, Vec<u32>)> = Vec::new();
-        for group in open.chunks(lanes) {
+        for group in open.chunks(expander.batch()) {
             let states: Vec<u64> = group.iter().flat_map(|(code, _)| code).copied().collect();
             expander.expand(&states, depth, &mut over, &mut children);
             for found in &over {
@@ -65,7 +64,11 @@ fn round(
                 children.parents.iter().zip(&children.moves).zip(children.codes.chunks_exact(len))
             {
                 puzzle.layout.truths(code, &mut truths);
-                if !novelty.add(&truths) {
+                let is_novel = novelty.add(&truths);
+                if !task.pace.goes_on(novelty.take_work() + distance.work()) {
+                    return None;
+                }
+                if !is_novel {
                     continue;
                 }
                 let mut moves = group[parent as usize].1.clone();
@@ -75,9 +78,7 @@ fn round(
                 }
                 next.push((code.to_vec(), moves));
             }
-            let pairs = if width == 2 { words } else { 1 };
-            let work =
-                STATE * group.len() as u64 + (CHILD * pairs as u64) * children.moves.len() as u64;
+            let work = expander.take_work() + CHILD * children.moves.len() as u64;
             if !task.pace.goes_on(work) {
                 return None;
             }
@@ -95,22 +96,30 @@ struct Novelty {
     width: usize,
     singles: Vec<bool>,
     pairs: Vec<u64>,
+    /// Fluents and pairs that were looked at since this was last asked for.
+    work: u64,
 }
 
 impl Novelty {
     fn new(words: usize, width: usize) -> Self {
         let pairs = if width == 2 { (words * words).div_ceil(64) } else { 0 };
-        Novelty { width, singles: vec![false; words], pairs: vec![0; pairs] }
+        Novelty { width, singles: vec![false; words], pairs: vec![0; pairs], work: 0 }
+    }
+
+    fn take_work(&mut self) -> u64 {
+        std::mem::take(&mut self.work)
     }
 
     /// Notes what is true. Says whether some of it was not before.
     fn add(&mut self, truths: &[bool]) -> bool {
         let held: Vec<usize> = (0..truths.len()).filter(|&word| truths[word]).collect();
         let mut is_new = false;
+        self.work += truths.len() as u64;
         for &word in &held {
             is_new |= !std::mem::replace(&mut self.singles[word], true);
         }
         if self.width == 2 {
+            self.work += (held.len() * held.len()) as u64;
             for (at, &one) in held.iter().enumerate() {
                 for &other in &held[at + 1..] {
                     let pair = one * truths.len() + other;

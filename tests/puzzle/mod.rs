@@ -2,5 +2,7 @@
 //! reasoner, and `ludens solve`.
 
 mod commands;
+mod pace;
+mod permuted;
 mod proofs;
 mod sheets;

@@ -42,6 +42,11 @@ impl Conditions {
         }
     }
 
+    /// About the work of one answer.
+    pub(in super::super) fn work(&self) -> u64 {
+        (3 * self.nodes.len() + self.truths.len()) as u64
+    }
+
     /// What is missing in a state, so many moves from the start.
     pub(in super::super) fn missing(&mut self, code: &[u64], depth: usize) -> u32 {
         self.puzzle.layout.truths(code, &mut self.truths);
@@ -86,7 +91,7 @@ pub(in super::super) fn targets(puzzle: &Puzzle) -> Vec<Signal> {
 }
 
 /// By fluent: the word of the state that it is.
-pub(super) fn words(puzzle: &Puzzle) -> Vec<Option<usize>> {
+pub(in super::super) fn words(puzzle: &Puzzle) -> Vec<Option<usize>> {
     let program = &puzzle.lanes.program;
     let word = |place: &FluentPlace| match place {
         &FluentPlace::Word(word) if word < program.carried => Some(word),

@@ -8,7 +8,8 @@ mod reads;
 mod relaxed;
 mod ternary;
 
-pub(super) use distance::{Conditions, targets};
+pub(super) use closed::closed_sets;
+pub(super) use distance::{Conditions, targets, words};
 pub(super) use patterns::Patterns;
 pub(super) use reads::{is_quick, reads};
 pub(super) use relaxed::Relaxed;

@@ -11,14 +11,26 @@ use crate::search::scheme::{Parameter, Part};
 
 const SHARE: Parameter = share("exploration_share", 0.9);
 
+/// Which N there are: table IV of the same paper compares these.
+const DEPTHS: Parameter = Parameter::word(
+    "exploration_depths",
+    "how many of their last states playouts look back at: 4, 6 and 8; 3, 5 and 7; or 1 to 8",
+    &["468", "357", "1-8"],
+);
+
 /// The part with this name.
 pub(crate) const PART: Part<MakeStrategies> = Part {
     name: "exploration",
     help: "playouts seek states unlike their last 4, 6 or 8",
     paper: "Świechowski, Mańdziuk and Ong 2016, section V",
-    parameters: &[SHARE],
+    parameters: &[SHARE, DEPTHS],
     make: |values| {
-        let variants = [4, 6, 8].into_iter().flat_map(|back| [(back, false), (back, true)]);
+        let depths: &[usize] = match values.show(&DEPTHS).as_str() {
+            "357" => &[3, 5, 7],
+            "1-8" => &[1, 2, 3, 4, 5, 6, 7, 8],
+            _ => &[4, 6, 8],
+        };
+        let variants = depths.iter().flat_map(|&back| [(back, false), (back, true)]);
         variants
             .map(|(back, both_ways)| {
                 Box::new(Exploration { back, both_ways, share: values.get(&SHARE) })
@@ -107,5 +119,14 @@ mod tests {
         assert_eq!(values(4, true), [1.0, 0.0, 3.0]);
         // Only the last state counts.
         assert_eq!(values(1, true), [1.0, 0.0, 3.0]);
+    }
+
+    #[test]
+    fn there_are_two_variants_for_each_depth() {
+        for (word, count) in [6, 6, 16].into_iter().enumerate() {
+            let mut values = Values::default();
+            values.put(&DEPTHS, word as f64);
+            assert_eq!((PART.make)(&values).len(), count, "word {word}");
+        }
     }
 }

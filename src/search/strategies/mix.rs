@@ -32,6 +32,10 @@ pub(crate) struct StrategyMix {
     by_ucb: bool,
     /// By role and strategy, the random one first: playouts, and the sum of their scores.
     scores: Vec<Vec<(f64, f64)>>,
+    /// The names of the strategies, the random one first.
+    names: Vec<&'static str>,
+    /// By role: the highest score of a playout.
+    highest: Vec<f64>,
 }
 
 /// How a playout is made.
@@ -50,7 +54,11 @@ impl StrategyMix {
         values: &Values,
         roles: usize,
     ) -> Option<Self> {
-        let strategies: Vec<_> = parts.iter().flat_map(|part| (part.make)(values)).collect();
+        let (mut strategies, mut names) = (Vec::new(), vec!["random"]);
+        for part in parts {
+            strategies.extend((part.make)(values));
+            names.resize(strategies.len() + 1, part.name);
+        }
         let only_exploration = parts.iter().all(|part| part.name == super::exploration::PART.name);
         let by_ucb = match values.show(&CHOICE_BY).as_str() {
             "even" => false,
@@ -58,7 +66,9 @@ impl StrategyMix {
             _ => !only_exploration,
         };
         let scores = vec![vec![(0.0, 0.0); strategies.len() + 1]; roles];
-        (!strategies.is_empty()).then_some(StrategyMix { strategies, by_ucb, scores })
+        let highest = vec![0.0; roles];
+        let mix = StrategyMix { strategies, by_ucb, scores, names, highest };
+        (!mix.strategies.is_empty()).then_some(mix)
     }
 
     /// Chooses a strategy for each role.
@@ -114,6 +124,12 @@ impl StrategyMix {
         for ((&at, goal), scores) in roles {
             scores[at].0 += 1.0;
             scores[at].1 += goal;
+        }
+        for (role, (&at, &goal)) in plan.assigned.iter().zip(ended.goals).enumerate() {
+            if goal > self.highest[role] {
+                self.highest[role] = goal;
+                tracing::debug!(role, goal, strategy = self.names[at], "the highest score so far");
+            }
         }
         self.strategies.iter_mut().for_each(|strategy| strategy.learn(ended));
     }
