@@ -432,7 +432,8 @@ fn auto_answers_within_the_clock_while_it_chooses() {
         ..AgentOptions::default()
     };
     let (sheet, start) = (game("breakthrough"), Instant::now() + Duration::from_secs(2));
-    let mut player = Agent::start(sheet.as_str(), "white", &options, Some(start)).expect("a player");
+    let mut player =
+        Agent::start(sheet.as_str(), "white", &options, Some(start)).expect("a player");
     let legal = player.position(None).expect("a position").legal.clone();
     let answer = player.play(None, Some(Instant::now() + Duration::from_secs(2))).expect("a move");
     assert!(legal.contains(&answer.text), "{}", answer.text);

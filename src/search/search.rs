@@ -219,9 +219,8 @@ impl Search {
 
     /// A role's move by the weights of the selection, where it has some.
     fn drawn_move(&mut self, role: Role) -> Option<Move> {
-        let own = |worker: &RootWorker| {
-            worker.search.parts.selection.mixture(&worker.search.tree, role)
-        };
+        let own =
+            |worker: &RootWorker| worker.search.parts.selection.mixture(&worker.search.tree, role);
         let sum = |one: Vec<f64>, other: Vec<f64>| {
             one.into_iter().zip(other).map(|(one, other)| one + other).collect()
         };

@@ -23,7 +23,7 @@ fn choose(game: &str, strategy: &str, effort: Effort, seed: u64) -> (ChoiceRepor
 fn a_candidate_that_is_much_better_is_chosen() {
     // MAST has 94 % of the points against UCT at 300 simulations, and 85 % at 1,000.
     let (report, winner) =
-        choose("knightthrough", "auto:in_flight=8", Effort::Simulations(3_000_000), 1);
+        choose("knightthrough", "auto:in_flight=8", Effort::Simulations(1_000_000), 1);
     let winner = winner.expect("one of them is better");
     assert!(winner.contains("mast"), "{report}");
     assert_eq!(report.scheme.name(), winner);
@@ -37,8 +37,7 @@ fn a_candidate_that_is_much_better_is_chosen() {
 #[test]
 fn the_same_seed_and_effort_choose_the_same_by_the_same_evidence() {
     let of = |seed| {
-        let (report, winner) =
-            choose("tic_tac_toe", "auto", Effort::Simulations(60_000), seed);
+        let (report, winner) = choose("tic_tac_toe", "auto", Effort::Simulations(60_000), seed);
         (report.evidence, report.games, report.simulations, winner)
     };
     let first = of(7);

@@ -173,10 +173,7 @@ const SEARCH: &[Row] = &[
     ("solving", &["tree", "solver", "report | line_report", "tree_search", "search"]),
     ("clarity", &["tree", "search"]),
     ("contest", &["budget", "settings", "playout", "playout::simulator", "search"]),
-    (
-        "choice",
-        &["budget", "scheme", "settings", "playout", "choice_report", "search", "contest"],
-    ),
+    ("choice", &["budget", "scheme", "settings", "playout", "choice_report", "search", "contest"]),
 ];
 
 #[test]

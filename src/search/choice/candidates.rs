@@ -62,7 +62,10 @@ mod tests {
 
     #[test]
     fn parts_beside_auto_are_kept_and_those_that_collide_leave_no_candidate() {
-        assert_eq!(names(2, true, "auto+urgency"), ["mast+solver+urgency", "ucb_tuned+solver+urgency"]);
+        assert_eq!(
+            names(2, true, "auto+urgency"),
+            ["mast+solver+urgency", "ucb_tuned+solver+urgency"]
+        );
         assert_eq!(names(2, true, "fast+auto"), ["mast+solver+fast", "ucb_tuned+solver+fast"]);
         assert_eq!(names(2, false, "auto+past"), ["ucb_tuned+solver+past"]);
     }

@@ -8,7 +8,7 @@ use super::super::choice_report::Profile;
 
 /// Walks, and the steps of all of them together.
 const WALKS: u64 = 16;
-const MOST_STEPS: u64 = 2000;
+const MOST_STEPS: u64 = 400;
 
 /// Walks through a game at random.
 pub(super) fn profile(game: &mut dyn Game, rng: &mut Pcg64) -> Result<Profile, PlayError> {

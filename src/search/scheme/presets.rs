@@ -23,7 +23,7 @@ pub const PRESETS: &[Preset] = &[
     },
     Preset {
         name: AUTO,
-        help: "UCT with a solver, unless contests at the start show that another scheme is better",
+        help: "the default: UCT with a solver, or what beats it in contests before the match",
         parts: &["uct", "solver"],
     },
     Preset {

@@ -35,9 +35,7 @@ pub(super) const PART: Part<MakeSelection> = Part {
     help: "where several roles choose at once, moves by the regret not to have made them; or else uct",
     paper: "Hart and Mas-Colell 2000; Lanctot, Lisy and Winands 2014",
     parameters: &[GAMMA],
-    make: |values, _| {
-        Box::new(RegretMatching { gamma: values.get(&GAMMA), uct: Uct::new(values) })
-    },
+    make: |values, _| Box::new(RegretMatching { gamma: values.get(&GAMMA), uct: Uct::new(values) }),
 };
 
 struct RegretMatching {
