@@ -15,6 +15,9 @@ use crate::search::{
 };
 use crate::suggest::close_names;
 
+/// The strategy where none is named.
+pub const DEFAULT: &str = "auto";
+
 /// A parameter and a value, as they were written.
 pub type Pair = (String, String);
 
@@ -52,7 +55,7 @@ pub enum StrategyError {
 /// The settings that a list of pairs asks for; a later pair overrules an earlier one.
 pub fn settings(pairs: &[Pair]) -> Result<AgentSettings, StrategyError> {
     let chosen = pairs.iter().rev().find(|(name, _)| name == STRATEGY);
-    let scheme = chosen.map_or(Ok(Scheme::default()), |(_, value)| named(value))?;
+    let scheme = named(chosen.map_or(DEFAULT, |(_, value)| value))?;
     let mut settings = AgentSettings::from(Settings::new(scheme));
     for (name, value) in pairs.iter().filter(|(name, _)| name != STRATEGY) {
         settings.set_value(name, value).map_err(|error| match error {
@@ -70,7 +73,7 @@ pub fn settings(pairs: &[Pair]) -> Result<AgentSettings, StrategyError> {
 /// All parameters of a player: those of its search, and its own.
 pub fn all_parameters() -> Vec<Parameter> {
     let mut all = parameters();
-    all.push(AgentSettings::MARGIN);
+    all.extend([AgentSettings::MARGIN, AgentSettings::EARLY]);
     all
 }
 
@@ -189,7 +192,8 @@ mod tests {
         assert_eq!(read.search.scheme.name(), "mast");
         assert_eq!(read.search.get("c").as_deref(), Some("60"));
         assert_eq!(of(&["strategy=MaSt"]).expect("settings").search.scheme.name(), "mast");
-        assert_eq!(of(&[]).expect("settings"), AgentSettings::default());
+        assert_eq!(of(&[]).expect("settings").search.scheme.name(), DEFAULT);
+        assert!(!of(&["early=off"]).expect("settings").ends_early);
         let patient = of(&["margin=1000"]).expect("settings");
         assert_eq!(patient.margin.as_millis(), 1000);
     }

@@ -391,3 +391,52 @@ fn without_the_portfolio_a_puzzle_is_searched_by_the_tree_alone() {
         assert!(answer.report.is_none_or(|report| report.found_line.is_none()));
     }
 }
+
+/// Tells all lines of a log.
+fn listening() -> (Log, Arc<Mutex<Vec<String>>>) {
+    let lines: Arc<Mutex<Vec<String>>> = Arc::default();
+    let written = lines.clone();
+    let log = Log::new(move |line| written.lock().expect("lines").push(line.to_string()));
+    (log, lines)
+}
+
+#[test]
+fn auto_tells_what_it_chose_and_plays_the_same_with_the_same_seed() {
+    let sheet = game("tic_tac_toe");
+    let (log, lines) = listening();
+    let options = AgentOptions {
+        settings: on_one_thread("auto"),
+        budget: Some(Budget::simulations(3000)),
+        log,
+        ..AgentOptions::default()
+    };
+    let (moves, goals) = play(&sheet, &["x", "o"], &options);
+    assert_eq!(goals, [50, 50], "{moves:?}");
+    assert_eq!(play(&sheet, &["x", "o"], &options).0, moves);
+    let told = lines.lock().expect("lines").clone();
+    let chosen = told.iter().filter(|line| line.starts_with("auto plays "));
+    assert_eq!(chosen.clone().count(), 4, "once for each player: {told:?}");
+    assert!(chosen.clone().all(|line| line.contains("2 roles in turn")), "{told:?}");
+    let answer = agent(&sheet, "x", &options).play(None, None).expect("a move");
+    let report = answer.report.expect("a report");
+    let choice = report.choice.as_ref().expect("a choice");
+    assert!(choice.games > 0 && !choice.evidence.is_empty(), "{choice}");
+    assert_eq!(report.strategy, choice.scheme);
+    assert!(report.to_string().contains("auto plays "), "{report}");
+}
+
+#[test]
+fn auto_answers_within_the_clock_while_it_chooses() {
+    let options = AgentOptions {
+        settings: AgentSettings { margin: Duration::from_millis(50), ..on_one_thread("auto") },
+        ..AgentOptions::default()
+    };
+    let (sheet, start) = (game("breakthrough"), Instant::now() + Duration::from_secs(2));
+    let mut player =
+        Agent::start(sheet.as_str(), "white", &options, Some(start)).expect("a player");
+    let legal = player.position(None).expect("a position").legal.clone();
+    let answer = player.play(None, Some(Instant::now() + Duration::from_secs(2))).expect("a move");
+    assert!(legal.contains(&answer.text), "{}", answer.text);
+    let report = answer.report.expect("a report: it did not fall back to a random move");
+    assert_eq!(report.choice.expect("a choice").base.name(), "uct+solver");
+}

@@ -99,7 +99,12 @@ fn answers_are_there_in_time_where_the_machine_has_much_else_to_do() {
     let _turn = wait_for_turn();
     let _busy = Busy::machine();
     let sheet = std::fs::read_to_string(support::root().join("games/breakthrough.kif"));
-    assert_in_time(&sheet.expect("a sheet of our own"), "white", &AgentOptions::default());
+    let sheet = sheet.expect("a sheet of our own");
+    assert_in_time(&sheet, "white", &AgentOptions::default());
+    // Also while schemes play against each other.
+    let mut options = AgentOptions::default();
+    options.settings.search = "auto".parse().expect("settings");
+    assert_in_time(&sheet, "white", &options);
     // And without a circuit.
     let mut options = AgentOptions::default();
     options.pipeline.bounds.bytes = 1 << 20;

@@ -84,8 +84,8 @@ fn threads() -> usize {
 fn session(log: Log) -> Session {
     let agent = AgentOptions {
         settings: AgentSettings {
-            search: "uct:threads=1".parse().expect("settings"),
             margin: Duration::from_millis(50),
+            ..AgentSettings::from("uct:threads=1".parse::<Settings>().expect("settings"))
         },
         ..AgentOptions::default()
     };

@@ -7,6 +7,7 @@
 //! search_thread     rules -> a search, on the circuit or the reasoner
 //! search_worker     turns -> answers, in its thread  turn            questions and answers
 //! builder           rules -> circuit -> program      signals         wake and stop a worker
+//! scheme_choice     contests between schemes, in a share of the first turns (strategy auto)
 //! puzzle_thread     rules -> a puzzle, its turns -> answers (games for one role)
 //! line_hunt         the portfolio of src/puzzle, from one state of the match on
 //! answers           which of all answers counts
@@ -30,6 +31,7 @@ mod options;
 mod position_tracker;
 mod precedence;
 mod puzzle_thread;
+mod scheme_choice;
 mod search_thread;
 mod search_worker;
 mod sheet;

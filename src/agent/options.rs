@@ -37,6 +37,8 @@ pub struct AgentSettings {
     pub search: Settings,
     /// The time kept in reserve before every deadline, since sending an answer takes time.
     pub margin: Duration,
+    /// Whether a move that is clear after half of its time is played then.
+    pub ends_early: bool,
 }
 
 impl AgentSettings {
@@ -49,13 +51,22 @@ impl AgentSettings {
         60_000,
     );
 
-    /// Changes the setting of that name: the margin, or a setting of the search.
+    /// Whether clear moves are played early, as a parameter.
+    pub const EARLY: Parameter = Parameter::switch(
+        "early",
+        "whether a move that is clear after half of its time is played then",
+        true,
+    );
+
+    /// Changes the setting of that name: one of the player itself, or one of the search.
     pub fn set_value(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
-        if name != Self::MARGIN.name {
-            return self.search.set_value(name, value);
+        if name == Self::MARGIN.name {
+            self.margin = Duration::from_millis(Self::MARGIN.read(value)? as u64);
+        } else if name == Self::EARLY.name {
+            self.ends_early = Self::EARLY.read(value)? != 0.0;
+        } else {
+            self.search.set_value(name, value)?;
         }
-        let milliseconds = Self::MARGIN.read(value)?;
-        self.margin = Duration::from_millis(milliseconds as u64);
         Ok(())
     }
 }
@@ -63,7 +74,7 @@ impl AgentSettings {
 impl From<Settings> for AgentSettings {
     /// A search with the default margin.
     fn from(search: Settings) -> Self {
-        AgentSettings { search, margin: Duration::from_millis(300) }
+        AgentSettings { search, margin: Duration::from_millis(300), ends_early: true }
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use propnet::game::{PlayError, Role};
 use propnet::reference::{Reasoner, WorkWatch};
@@ -12,11 +12,12 @@ use super::builder;
 use super::limits::LIMITS;
 use super::match_tracker::SharedProgram;
 use super::options::AgentOptions;
+use super::scheme_choice::SchemeChoice;
 use super::search_worker::SearchWorker;
 use super::signals::Signals;
 use super::turn::{Origin, Turn};
 use crate::pipeline::Stages;
-use crate::search::{Search, SearchGame};
+use crate::search::{Chooser, GameFor, Search, SearchGame};
 
 /// What the thread gets from its agent.
 pub(super) struct SearchThread {
@@ -33,7 +34,7 @@ impl SearchThread {
     /// Searches on the reference reasoner.
     pub(super) fn search_reference(self, turns: Receiver<Turn>, signals: Arc<Signals>) {
         let search = self.plain_search(&signals);
-        self.think(search, Origin::Reference, turns, signals);
+        self.think(search, Origin::Reference, None, turns, signals);
     }
 
     /// Makes the circuit, stops the other worker and searches on the circuit.
@@ -51,7 +52,9 @@ impl SearchThread {
             Ok(_) if signals.is_stopped() => {}
             Ok(program) => {
                 log.line(&format!("the search on the circuit begins after {seconds:.3} s"));
-                let search = self.search(&SearchGame::Lanes(program.clone()));
+                let game = SearchGame::Lanes(program.clone());
+                let search = self.search(&game);
+                let chooser = self.scheme_choice(&game, begun.elapsed(), &signals);
                 if search.is_ok() {
                     // Only this thread sets it.
                     let _ = self.program_cell.set(program);
@@ -59,13 +62,13 @@ impl SearchThread {
                         other.stop();
                     }
                 }
-                self.think(search, Origin::Circuit, turns, signals);
+                self.think(search, Origin::Circuit, chooser, turns, signals);
             }
             Err(error) => {
                 log.line(&format!("no circuit after {seconds:.3} s: {error}"));
                 if other.is_none() {
                     let search = self.plain_search(&signals);
-                    self.think(search, Origin::Reference, turns, signals);
+                    self.think(search, Origin::Reference, None, turns, signals);
                 }
             }
         }
@@ -75,6 +78,7 @@ impl SearchThread {
         &self,
         search: Result<Search, PlayError>,
         origin: Origin,
+        choice: Option<SchemeChoice>,
         turns: Receiver<Turn>,
         signals: Arc<Signals>,
     ) {
@@ -82,7 +86,19 @@ impl SearchThread {
         let ponders = self.options.budget.is_none();
         match search {
             Ok(search) => {
-                SearchWorker { search, role, origin, ponders, turns, signals, log }.run();
+                let ends_early = self.options.settings.ends_early;
+                let worker = SearchWorker {
+                    search,
+                    role,
+                    origin,
+                    ponders,
+                    ends_early,
+                    choice,
+                    turns,
+                    signals,
+                    log,
+                };
+                worker.run();
             }
             // The thread was stopped.
             Err(PlayError::Stopped) => {}
@@ -99,6 +115,35 @@ impl SearchThread {
     }
 
     fn search(&self, game: &SearchGame) -> Result<Search, PlayError> {
-        Search::new(game, &self.options.settings.search, self.options.seed)
+        Search::new(game, &self.options.settings.search.base(), self.options.seed)
+    }
+
+    /// The choice of a scheme by contests, if the settings ask for it. `cost` is the time that it took
+    /// to make the program.
+    fn scheme_choice(
+        &self,
+        game: &SearchGame,
+        cost: Duration,
+        signals: &Arc<Signals>,
+    ) -> Option<SchemeChoice> {
+        let AgentOptions { settings, seed, budget, log, .. } = &self.options;
+        if !settings.search.scheme.is_auto() {
+            return None;
+        }
+        let (stages, roles) = (self.stages.clone(), self.roles);
+        let (options, signals) = (self.options.clone(), signals.clone());
+        let games: GameFor = Arc::new(move |settings| {
+            let mut options = options.clone();
+            options.settings.search = settings.clone();
+            let program = builder::program(&stages, roles, &options, &signals);
+            program.map(SearchGame::Lanes).map_err(|error| error.to_string())
+        });
+        match Chooser::new(game, &settings.search, games, *seed) {
+            Ok(chooser) => Some(SchemeChoice::new(chooser, budget.as_ref(), cost, *seed)),
+            Err(error) => {
+                log.line(&format!("no scheme is chosen: {error}"));
+                None
+            }
+        }
     }
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
+use std::time::Instant;
 use std::{io, thread};
 
 use propnet::game::{PlayError, Role};
@@ -10,9 +11,10 @@ use propnet::game::{PlayError, Role};
 use super::options::Log;
 use super::position_tracker::{is_blank, moves_of};
 use super::precedence::Precedence;
+use super::scheme_choice::SchemeChoice;
 use super::signals::Signals;
 use super::turn::{Origin, SearchAnswer, Turn};
-use crate::search::{Budget, Search};
+use crate::search::{Budget, Report, RunEnd, Search};
 
 /// A handle to a search worker. Dropping it ends the worker.
 pub(super) struct WorkerHandle {
@@ -55,6 +57,10 @@ pub(super) struct SearchWorker {
     pub(super) origin: Origin,
     /// Whether it searches between turns.
     pub(super) ponders: bool,
+    /// Whether a clear move is played before the time is up.
+    pub(super) ends_early: bool,
+    /// The choice of a scheme for this game, if there is one.
+    pub(super) choice: Option<SchemeChoice>,
     pub(super) turns: Receiver<Turn>,
     pub(super) signals: Arc<Signals>,
     pub(super) log: Log,
@@ -116,26 +122,69 @@ impl SearchWorker {
             // The turn was over before this thread began it.
             return;
         }
-        let mut budget = Budget { stop: Some(self.signals.flag()), ..turn.budget.clone() };
-        if turn.hurries && self.search.legal_moves(self.role).len() == 1 {
-            budget.stop = Some(Arc::new(AtomicBool::new(true)));
+        let is_forced = turn.hurries && self.search.legal_moves(self.role).len() == 1;
+        if !is_forced {
+            self.choose_scheme(turn);
         }
-        let report = loop {
-            let report = self.search.run(&budget);
-            let is_woken = self.signals.is_awake() && !self.signals.is_stopped();
-            if report.is_err() || !is_woken {
-                break report;
-            }
-            // This was the wake-up for the turn itself.
-            self.signals.rest();
+        let report = match is_forced {
+            // The only legal move is answered at once, and searched later.
+            true => self.search.run(&Budget::stopped_by(Arc::new(AtomicBool::new(true)))),
+            false => self.think(turn),
         };
         let mut answer = self.current_best();
         match report {
-            Ok(report) => (answer.report, answer.is_final) = (Some(report), true),
+            Ok(mut report) => {
+                report.choice = self.choice.as_ref().map(|choice| Box::new(choice.report()));
+                (answer.report, answer.is_final) = (Some(report), true);
+            }
             Err(error) => self.note(&error),
         }
         // Nobody waits for an answer that comes too late.
         let _ = turn.answers.send(answer);
+    }
+
+    /// Searches for the time of a turn. Where the best move is clear after half of it, that is enough:
+    /// the search goes on while the others think.
+    fn think(&mut self, turn: &Turn) -> Result<Report, PlayError> {
+        let half = turn.halfway(Instant::now()).filter(|_| self.ends_early && turn.hurries);
+        let Some(half) = half else { return self.search_for(&turn.budget) };
+        let first = self.search_for(&Budget { deadline: Some(half), ..turn.budget.clone() })?;
+        if first.end != RunEnd::Budget || self.search.is_clear(self.role) {
+            return Ok(first);
+        }
+        Ok(self.search_for(&turn.budget)?.after(&first))
+    }
+
+    /// Searches until a budget is spent, or the thread is stopped.
+    fn search_for(&mut self, budget: &Budget) -> Result<Report, PlayError> {
+        let budget = Budget { stop: Some(self.signals.flag()), ..budget.clone() };
+        loop {
+            let report = self.search.run(&budget);
+            let is_woken = self.signals.is_awake() && !self.signals.is_stopped();
+            if report.is_err() || !is_woken {
+                return report;
+            }
+            // This was the wake-up for the turn itself.
+            self.signals.rest();
+        }
+    }
+
+    /// Lets schemes play against each other for a part of a turn, and goes on with the one that won.
+    fn choose_scheme(&mut self, turn: &Turn) {
+        let Some(choice) = self.choice.as_mut().filter(|choice| !choice.is_over()) else { return };
+        let signals = self.signals.clone();
+        match choice.go_on(turn, &mut self.search, &|| !signals.is_stopped()) {
+            Ok(None) => {}
+            Ok(Some(search)) => self.search = search,
+            Err(error) => {
+                self.log.line(&format!("no scheme is chosen: {error}"));
+                self.choice = None;
+                return;
+            }
+        }
+        if choice.is_over() {
+            self.log.line(&choice.report().to_string());
+        }
     }
 
     /// Logs an error, unless the thread was stopped.

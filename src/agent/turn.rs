@@ -45,6 +45,14 @@ pub(super) struct Turn {
     pub(super) answers: Sender<SearchAnswer>,
 }
 
+impl Turn {
+    /// When half of the time for thought is over; none without a clock, or with a budget that counts.
+    pub(super) fn halfway(&self, now: Instant) -> Option<Instant> {
+        let deadline = self.budget.deadline.filter(|_| !self.budget.counts())?;
+        Some(now + deadline.saturating_duration_since(now) / 2)
+    }
+}
+
 /// An answer of a search worker. It sends two: a preliminary one, for the case that the search does
 /// not end in time, and the final one.
 pub(super) struct SearchAnswer {
@@ -109,6 +117,22 @@ impl TurnDeadlines {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn half_of_the_time_is_known_where_time_counts() {
+        let now = Instant::now();
+        let turn = |budget: Budget| {
+            let answers = std::sync::mpsc::channel().0;
+            Turn { previous: None, budget, hurries: true, answers }
+        };
+        let second = now + Duration::from_secs(1);
+        let half = now + Duration::from_millis(500);
+        assert_eq!(turn(Budget::until(second)).halfway(now), Some(half));
+        assert_eq!(turn(Budget::until(now)).halfway(second), Some(second), "it is over");
+        assert_eq!(turn(Budget::default()).halfway(now), None);
+        let counted = Budget { deadline: Some(second), ..Budget::simulations(5) };
+        assert_eq!(turn(counted).halfway(now), None, "a budget of simulations is always spent");
+    }
 
     #[test]
     fn the_margin_is_kept_but_never_more_than_half_of_the_time() {

@@ -7,6 +7,7 @@ use anyhow::Result;
 use ludens::count::count_within;
 use ludens::manager::{Clocks, MatchEvent, Player};
 use ludens::run::Run;
+use ludens::strategy;
 use propnet::game::State;
 
 use super::exit::ExitStatus;
@@ -42,8 +43,8 @@ use super::output;
 pub(crate) struct Args {
     #[command(flatten)]
     common: MatchArgs,
-    /// A player for each role
-    #[arg(long, value_delimiter = ',', value_name = "PLAYER,...", required = true)]
+    /// A player for each role [default: auto for each]
+    #[arg(long, value_delimiter = ',', value_name = "PLAYER,...")]
     players: Vec<Player>,
     /// The number of matches
     #[arg(long, short = 'n', value_name = "N", default_value_t = 1)]
@@ -65,6 +66,11 @@ const USUAL: Clocks = Clocks { start: Duration::from_secs(10), play: Duration::f
 
 pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<ExitStatus> {
     let mut arena = args.common.prepare(USUAL)?;
+    let mut args = args;
+    if args.players.is_empty() {
+        let usual = Player::strategy(strategy::settings(&[])?);
+        args.players = vec![usual; arena.roles.len()];
+    }
     arena.check(&args.players)?;
     let start = {
         let mut run = Run::new(&mut *arena.game, &arena.start.setup)?;

@@ -87,7 +87,7 @@ impl Listing {
         let of_search = parameter_groups().into_iter();
         let of_search =
             of_search.flat_map(|group| group.parameters.iter().map(move |one| (group.name, *one)));
-        let of_agent = [("agent", AgentSettings::MARGIN)];
+        let of_agent = [AgentSettings::MARGIN, AgentSettings::EARLY].map(|one| ("agent", one));
         let parameters = of_search.chain(of_agent).map(|(group, one)| parameter(group, &one));
         Listing {
             strategies: strategies.collect(),

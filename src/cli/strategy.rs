@@ -10,7 +10,7 @@ use ludens::strategy::{self, Pair, StrategyError};
 /// How moves are chosen. `--set` overrides `--strategy`, which overrides the file.
 #[derive(clap::Args, Clone, Default)]
 pub(crate) struct StrategyArgs {
-    /// How moves are chosen; `ludens strategies` lists the strategies [default: uct]
+    /// How moves are chosen; `ludens strategies` lists the strategies [default: auto]
     #[arg(long, value_name = "NAME", help_heading = STRATEGY)]
     strategy: Option<String>,
     /// Set a parameter of the strategy, such as c=60; may be repeated

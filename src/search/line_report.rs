@@ -58,6 +58,7 @@ impl Report {
             }],
             principal_line: Vec::new(),
             found_line: None,
+            choice: None,
         }
         .following(line, moves)
     }

@@ -11,6 +11,8 @@
 //! tree/        nodes, moves, statistics            playout/   what makes playouts
 //! tree_search/ one tree and its workers            memory     what the machine has
 //! solving      what all trees have proven            line_report  a line that others found
+//! choice/      a scheme for a game, by contests      choice_report  what it rests on
+//! clarity      whether more thought can change a move
 //! ```
 //!
 //! There is one search, made of parts. A strategy is a named choice of them; see `scheme`.
@@ -19,6 +21,9 @@
 //! whatever the clock says: time is read only where a deadline asks for it, and for reports.
 
 mod budget;
+mod choice;
+mod choice_report;
+mod clarity;
 mod contest;
 mod decision;
 mod evaluation;
@@ -41,6 +46,8 @@ mod tree_search;
 mod untried;
 
 pub use budget::{Budget, Spent};
+pub use choice::{Chooser, Effort, GameFor};
+pub use choice_report::{ChoiceReport, Evidence, Profile};
 pub use contest::{Contest, Contestant, GameResult, Score, contest, play_games};
 pub use evaluation::{Cutoff, CutoffKind, SampleFigures};
 pub use line_report::LineReport;

@@ -5,6 +5,7 @@ use std::fmt;
 use propnet::game::Role;
 use serde::Serialize;
 
+use super::choice_report::ChoiceReport;
 use super::evaluation::Cutoff;
 use super::line_report::LineReport;
 use super::scheme::Scheme;
@@ -59,6 +60,9 @@ pub struct Report {
     /// it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub found_line: Option<Box<LineReport>>,
+    /// How the strategy was chosen for this game, where it was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub choice: Option<Box<ChoiceReport>>,
 }
 
 /// Why a run of a search ended.
@@ -152,6 +156,33 @@ impl Report {
         if self.seconds > 0.0 { self.simulations as f64 / self.seconds } else { 0.0 }
     }
 
+    /// The report of two runs of a search, one after the other: what was done adds up, and what was
+    /// found is what the second one says.
+    pub fn after(self, earlier: &Report) -> Report {
+        let seconds = self.seconds + earlier.seconds;
+        let (one, two) = (self.seconds, earlier.seconds);
+        let share = |a: f64, b: f64, x: f64, y: f64| match x + y > 0.0 {
+            true => (a * x + b * y) / (x + y),
+            false => 0.0,
+        };
+        let (playouts, before) = (self.playouts as f64, earlier.playouts as f64);
+        let (steps, steps_before) = (self.lane_steps as f64, earlier.lane_steps as f64);
+        Report {
+            simulations: self.simulations + earlier.simulations,
+            playouts: self.playouts + earlier.playouts,
+            cut_share: share(self.cut_share, earlier.cut_share, playouts, before),
+            expansions: self.expansions + earlier.expansions,
+            states: self.states + earlier.states,
+            depth: self.depth.max(earlier.depth),
+            prunings: self.prunings + earlier.prunings,
+            lane_steps: self.lane_steps + earlier.lane_steps,
+            lane_use: share(self.lane_use, earlier.lane_use, steps, steps_before),
+            seconds,
+            tree_share: share(self.tree_share, earlier.tree_share, one, two),
+            ..self
+        }
+    }
+
     /// The best move of a role, in the letter case of the sheet; none if the game is over.
     pub fn best_move(&self, role: Role) -> Option<&str> {
         self.principal_line.first()?.get(role).map(String::as_str)
@@ -193,6 +224,9 @@ impl fmt::Display for Report {
         )?;
         if self.learned != LearningReport::default() {
             writeln!(f, "{}", self.learned)?;
+        }
+        if let Some(choice) = &self.choice {
+            writeln!(f, "{choice}")?;
         }
         if let Some(line) = &self.found_line {
             writeln!(f, "{line}")?;
@@ -308,6 +342,7 @@ mod tests {
             }],
             principal_line: vec![vec!["(mark 2 2)".to_string(), "noop".to_string()]],
             found_line: None,
+            choice: None,
         };
         assert_eq!(
             report.to_string(),

@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::budget::{Budget, Spent};
+use super::decision::Field;
 use super::memory::machine_bytes;
 use super::playout::{Effort, SearchGame, SharedLanes, Simulator};
 use super::policy::{PolicyView, Situation, effective_number};
@@ -201,14 +202,35 @@ impl Search {
         if let Some(mixed) = self.mixed_move(role) {
             return Some(mixed);
         }
+        if let Some(drawn) = self.drawn_move(role) {
+            return Some(drawn);
+        }
         let ranked = self.ranked(role);
         let best = ranked.first()?;
         if let Some(next) = self.next_of_best_line(best) {
             return Some(next);
         }
         let decision = &self.workers[0].search.parts.decision;
-        let ties = ranked.iter().take_while(|other| decision.compare(other, best).is_eq()).count();
+        let field = Field::of(&ranked);
+        let is_tie = |other: &&MoveStats| decision.compare(other, best, &field).is_eq();
+        let ties = ranked.iter().take_while(is_tie).count();
         Some(self.any_of(&ranked[..ties]))
+    }
+
+    /// A role's move by the weights of the selection, where it has some.
+    fn drawn_move(&mut self, role: Role) -> Option<Move> {
+        let own =
+            |worker: &RootWorker| worker.search.parts.selection.mixture(&worker.search.tree, role);
+        let sum = |one: Vec<f64>, other: Vec<f64>| {
+            one.into_iter().zip(other).map(|(one, other)| one + other).collect()
+        };
+        let weights: Vec<f64> = self.workers.iter().filter_map(own).reduce(sum)?;
+        let mut left = self.rng.random::<f64>() * weights.iter().sum::<f64>();
+        let at = weights.iter().position(|weight| {
+            left -= weight;
+            left < 0.0
+        })?;
+        self.legal_moves(role).get(at).copied()
     }
 
     /// One of these moves at random.
@@ -302,7 +324,7 @@ impl Search {
     }
 
     /// What all trees know about the moves of a role, the most promising first.
-    fn ranked(&self, role: Role) -> Vec<MoveStats> {
+    pub(super) fn ranked(&self, role: Role) -> Vec<MoveStats> {
         let own = |worker: &RootWorker| -> Vec<MoveStats> {
             let tree = &worker.search.tree;
             let merits = worker.search.parts.decision.merits(tree, role).unwrap_or_default();
@@ -315,7 +337,8 @@ impl Search {
         };
         let mut ranked = self.workers.iter().map(own).reduce(sum).unwrap_or_default();
         let decision = &self.workers[0].search.parts.decision;
-        ranked.sort_by(|a, b| decision.compare(a, b));
+        let field = Field::of(&ranked);
+        ranked.sort_by(|a, b| decision.compare(a, b, &field));
         ranked
     }
 
@@ -371,6 +394,7 @@ impl Search {
             roles: self.role_reports()?,
             principal_line: self.principal_variation()?,
             found_line: None,
+            choice: None,
         })
     }
 

@@ -152,6 +152,19 @@ impl Settings {
         half
     }
 
+    /// The same for a search in one thread, with a tree of so many bytes.
+    pub(super) fn alone(&self, bytes: u64) -> Self {
+        let mut alone = self.clone();
+        alone.values.put(&THREADS, 1.0);
+        alone.values.put(&MEMORY, (bytes >> 20).max(1) as f64);
+        alone
+    }
+
+    /// The settings that play as long as no scheme was chosen for the game.
+    pub fn base(&self) -> Self {
+        Settings { scheme: self.scheme.base(), values: self.values.clone() }
+    }
+
     /// Whether a player under a clock searches by the methods for puzzles as well.
     pub fn uses_portfolio(&self, roles: usize) -> bool {
         let is_on = self.values.is_on(&ONE_ROLE) && self.values.is_on(&PORTFOLIO);

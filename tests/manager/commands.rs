@@ -291,6 +291,16 @@ fn what_is_typed_ahead_is_for_the_next_match() {
 }
 
 #[test]
+fn players_are_auto_where_none_are_named() {
+    let (code, record) = run_json(&["match", "tic_tac_toe", "--simulations", "3000", "--json"]);
+    assert_eq!((code, &record["playerNamesFromHost"][0]), (0, &"auto".into()), "{record}");
+    let choice = &record["reports"][0][0]["choice"];
+    assert_eq!(choice["base"], "uct+solver", "{record}");
+    assert!(choice["evidence"].as_array().is_some_and(|all| !all.is_empty()), "{choice}");
+    assert_eq!(choice["scheme"], record["reports"][0][0]["strategy"]);
+}
+
+#[test]
 fn strategies_are_listed() {
     let out = run_well(&["strategies"]);
     assert!(out.contains("\n  mast ") && out.contains("a number from 0 to 1000000; 40 by default"));
@@ -320,6 +330,7 @@ fn strategies_are_chosen_by_name_value_and_file() {
     for file in ["mast.toml", "mast.json"] {
         assert_eq!(play(&["--config", &path(&folder, file)]).1, "mast");
     }
+    assert_eq!(play(&[]).1, "uct+solver", "auto, which finds no time for contests");
     let toml = path(&folder, "mast.toml");
     assert_eq!(play(&["--config", &toml, "--strategy", "mc"]).1, "mc");
     assert_eq!(play(&["--strategy", "mc", "--set", "strategy=uct", "--set", "c=1"]).1, "uct");

@@ -5,9 +5,10 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use ludens::agent::Log;
+use ludens::agent::{AgentOptions, Log};
 use ludens::protocol::{Reply, Session, SessionOptions};
 use ludens::record::MatchRecord;
+use ludens::search::Settings;
 
 use super::{STEPS, options};
 use crate::support;
@@ -258,4 +259,15 @@ fn what_is_wrong_with_messages_is_in_the_log() {
 
 fn refusal() -> String {
     Reply::Refused("no message: this `(` is never closed".to_string()).to_string()
+}
+
+#[test]
+fn a_player_that_chooses_its_strategy_answers() {
+    let options = options();
+    let settings = "auto:threads=1".parse::<Settings>().expect("settings");
+    let agent = AgentOptions { settings: settings.into(), budget: None, ..options.agent.clone() };
+    let session = Session::new(SessionOptions { agent, ..options });
+    assert_eq!(say(&session, &breakthrough("m", "1")), "ready");
+    let answer = say(&session, "(play m nil)");
+    assert!(answer.starts_with("(move "), "{answer}");
 }

@@ -1,5 +1,6 @@
 //! The search: that it plays well, that it is the same every time, and that it is honest.
 
+mod choice;
 mod cutoffs;
 mod forced;
 mod games;

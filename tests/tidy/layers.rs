@@ -134,7 +134,8 @@ const SEARCH: &[Row] = &[
         ],
     ),
     ("playout", &["budget", "policy", "strategies", "playout::simulator", "scheme", "settings"]),
-    ("report | line_report", &["evaluation", "scheme"]),
+    ("choice_report", &["scheme"]),
+    ("report | line_report", &["evaluation", "scheme", "choice_report"]),
     (
         "tree_search",
         &[
@@ -150,6 +151,7 @@ const SEARCH: &[Row] = &[
             "scheme",
             "settings",
             "playout",
+            "decision",
             "report | line_report",
         ],
     ),
@@ -163,12 +165,15 @@ const SEARCH: &[Row] = &[
             "playout::simulator",
             "settings",
             "playout",
+            "decision",
             "report | line_report",
             "tree_search",
         ],
     ),
     ("solving", &["tree", "solver", "report | line_report", "tree_search", "search"]),
+    ("clarity", &["tree", "search"]),
     ("contest", &["budget", "settings", "playout", "playout::simulator", "search"]),
+    ("choice", &["budget", "scheme", "settings", "playout", "choice_report", "search", "contest"]),
 ];
 
 #[test]

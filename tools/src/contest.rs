@@ -12,7 +12,7 @@ use propnet::circuit::Circuit;
 use propnet::gdl::Source;
 use serde_json::json;
 
-use crate::contestant::{circuit, contestant};
+use crate::contestant::{circuit, contestant, decided};
 
 /// The game, the contestants and the number of games.
 #[derive(clap::Args)]
@@ -105,11 +105,12 @@ fn side(
     for text in texts {
         settings.set(text)?;
     }
-    Ok(Contestant {
+    let side = Contestant {
         budget: Budget { simulations, ..Budget::default() },
         time: milliseconds.map(Duration::from_millis),
         ..contestant(circuit, settings)?
-    })
+    };
+    decided(circuit, side, &|choice| progress(&format!("{choice}\n")))
 }
 
 /// Shows how far it is, to people only. What cannot be shown is not missed.

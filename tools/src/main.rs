@@ -5,6 +5,7 @@ mod contestant;
 mod games_table;
 mod generate;
 mod lab;
+mod positions;
 mod sheets;
 mod solved;
 
@@ -57,6 +58,12 @@ enum Command {
     ///
     /// Example: cargo run --release -p ludens-tools -- solved --seconds 60
     Solved(solved::Args),
+    /// Positions with one best move: find them by solving, let searches solve them
+    ///
+    /// Example: cargo run --release -p ludens-tools -- positions try
+    ///   tools/records/positions/positions.jsonl --strategy uct
+    #[command(subcommand)]
+    Positions(positions::PositionsCommand),
     /// Play experiments that are defined in files, and show their results
     ///
     /// Example: cargo run --release -p ludens-tools -- lab run tools/records/lab/schemes.toml
@@ -117,6 +124,7 @@ fn run(command: Command) -> Result<String> {
         Command::Sheets { paths, games, seed } => sheets::table(&paths, games, seed),
         Command::Contest(args) => contest::line(&args),
         Command::Solved(args) => solved::table(&args),
+        Command::Positions(command) => positions::lines(&command),
         Command::GamesTable(args) => games_table::run(&args),
         Command::Lab(command) => lab::lab(&command),
         Command::Generate(family) => generated(family),

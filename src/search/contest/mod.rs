@@ -119,6 +119,18 @@ pub fn play_games(
     games: &[u64],
     note: &(dyn Fn(&GameResult) -> bool + Sync),
 ) -> Result<(), PlayError> {
+    play_while(first, second, contest, games, note, &|| true)
+}
+
+/// The same as long as the caller wants it to go on: then games are broken off wherever they are.
+pub(super) fn play_while(
+    first: &Contestant,
+    second: &Contestant,
+    contest: &Contest,
+    games: &[u64],
+    note: &(dyn Fn(&GameResult) -> bool + Sync),
+    goes_on: &(dyn Fn() -> bool + Sync),
+) -> Result<(), PlayError> {
     let next = AtomicUsize::new(0);
     let next_game = || games.get(next.fetch_add(1, Ordering::Relaxed)).copied();
     let game_over = |result: &GameResult| {
@@ -126,7 +138,7 @@ pub fn play_games(
             next.store(games.len(), Ordering::Relaxed);
         }
     };
-    let play = |_| Table::new([first, second], contest).play(&next_game, &game_over);
+    let play = |_| Table::new([first, second], contest).play(&next_game, &game_over, goes_on);
     let threads = contest.threads.unwrap_or_else(rayon::current_num_threads).max(1);
     let play_all = || (0..threads).into_par_iter().with_max_len(1).try_for_each(play);
     match ThreadPoolBuilder::new().num_threads(threads).build() {

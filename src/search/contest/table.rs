@@ -57,14 +57,15 @@ impl<'c> Table<'c> {
         }
     }
 
-    /// Plays games until there is no next one.
+    /// Plays games until there is no next one, or the caller does not want it to go on.
     pub(super) fn play(
         mut self,
         next_game: &dyn Fn() -> Option<u64>,
         game_over: &dyn Fn(&GameResult),
+        goes_on: &dyn Fn() -> bool,
     ) -> Result<(), PlayError> {
         let mut unfinished = Vec::new();
-        loop {
+        while goes_on() {
             self.begin_games(next_game)?;
             for side in 0..self.lanes.len() {
                 if let (Some(lanes), false) = (&self.lanes[side], self.running[side].is_empty()) {
@@ -74,9 +75,10 @@ impl<'c> Table<'c> {
             }
             self.results.drain(..).for_each(|result| game_over(&result));
             if self.games.iter().all(Option::is_none) {
-                return Ok(());
+                break;
             }
         }
+        Ok(())
     }
 
     /// Begins games while no other waits for lanes.

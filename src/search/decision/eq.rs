@@ -10,7 +10,7 @@ use std::cmp::Ordering;
 use propnet::game::Role;
 use rustc_hash::FxHashMap;
 
-use super::{Decision, MakeDecision};
+use super::{Decision, Field, MakeDecision};
 use crate::search::scheme::Part;
 use crate::search::tree::{MoveId, MoveMerit, MoveStats, NodeId, Tree};
 
@@ -26,7 +26,7 @@ pub(crate) const PART: Part<MakeDecision> = Part {
 struct Eq;
 
 impl Decision for Eq {
-    fn compare(&self, a: &MoveStats, b: &MoveStats) -> Ordering {
+    fn compare(&self, a: &MoveStats, b: &MoveStats, _: &Field) -> Ordering {
         let of = |stats: &MoveStats| {
             let mean = stats.mean().unwrap_or(f64::NEG_INFINITY);
             let merit = stats.merit.unwrap_or(MoveMerit { quality: mean, history: 0.0 });

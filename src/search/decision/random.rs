@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::{Decision, MakeDecision};
+use super::{Decision, Field, MakeDecision};
 use crate::search::scheme::Part;
 use crate::search::tree::MoveStats;
 
@@ -18,7 +18,7 @@ pub(crate) const PART: Part<MakeDecision> = Part {
 struct Random;
 
 impl Decision for Random {
-    fn compare(&self, _: &MoveStats, _: &MoveStats) -> Ordering {
+    fn compare(&self, _: &MoveStats, _: &MoveStats, _: &Field) -> Ordering {
         Ordering::Equal
     }
 

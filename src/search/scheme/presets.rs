@@ -10,12 +10,21 @@ pub struct Preset {
     pub parts: &'static [&'static str],
 }
 
+/// The preset whose parts are chosen for each game, and those that it has before.
+pub(super) const AUTO: &str = "auto";
+pub(super) const AUTO_BASE: &str = "uct+solver";
+
 /// All presets: the strategies that people choose from.
 pub const PRESETS: &[Preset] = &[
     Preset {
         name: "uct",
         help: "tree search with upper confidence bounds, playouts at random",
         parts: &["uct"],
+    },
+    Preset {
+        name: AUTO,
+        help: "the default: UCT with a solver, or what beats it in contests before the match",
+        parts: &["uct", "solver"],
     },
     Preset {
         name: "mast",
@@ -67,6 +76,11 @@ pub const PRESETS: &[Preset] = &[
         name: "s_uct",
         help: "UCT with a solver, which proves bounds of scores; other presets have none",
         parts: &["uct", "solver"],
+    },
+    Preset {
+        name: "rm",
+        help: "regret matching where several roles choose at once; UCT elsewhere",
+        parts: &["regret_matching"],
     },
     Preset { name: "random", help: "a legal move at random", parts: &["random"] },
 ];

@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 
 use super::parameter::Values;
 use super::part::{Part, PartInfo};
-use super::presets::PRESETS;
+use super::presets::{AUTO, AUTO_BASE, PRESETS};
 use crate::search::decision::{DECISIONS, MakeDecision};
 use crate::search::evaluation::{EVALUATIONS, MakeEvaluation};
 use crate::search::expansion::{EXPANSIONS, Expansion};
@@ -136,6 +136,24 @@ impl Scheme {
     /// Whether playouts look at what moves lead to, one state after the other.
     pub fn looks_ahead(&self) -> bool {
         !self.strategies.is_empty()
+    }
+
+    /// Whether the scheme that plays is chosen for each game.
+    pub fn is_auto(&self) -> bool {
+        self.name.split('+').any(|name| name == AUTO)
+    }
+
+    /// The scheme with these parts in the place of `auto`; none where they do not fit the others.
+    pub(crate) fn replacing_auto(&self, parts: &str) -> Option<Scheme> {
+        let others = self.name.split('+').filter(|name| *name != AUTO);
+        let names: Vec<&str> = std::iter::once(parts).chain(others).collect();
+        Scheme::named(&names.join("+")).ok()
+    }
+
+    /// The scheme that plays as long as none was chosen.
+    pub fn base(&self) -> Scheme {
+        let base = self.is_auto().then(|| self.replacing_auto(AUTO_BASE)).flatten();
+        base.unwrap_or_else(|| self.clone())
     }
 
     /// What it is called on the command line and in records.
@@ -321,6 +339,19 @@ mod tests {
         assert_eq!(Scheme::named("mini-all").expect("a scheme").strategies.len(), STRATEGIES.len());
         let refused = Scheme::named("mini+mast").expect_err("two ways to choose").to_string();
         assert!(refused.starts_with("mast and exploration cannot be combined"), "{refused}");
+    }
+
+    #[test]
+    fn auto_begins_with_a_solver() {
+        let base = |text: &str| Scheme::named(text).expect("a scheme").base().name().to_string();
+        assert_eq!(base("auto"), "uct+solver");
+        assert_eq!(base("Auto + fast"), "uct+solver+fast");
+        assert_eq!(base("uct"), "uct");
+        let auto = Scheme::named("auto").expect("a scheme");
+        assert_eq!((auto.is_auto(), auto.solver().name), (true, "solver"));
+        assert!(!Scheme::named("uct+solver").expect("a scheme").is_auto());
+        assert_eq!(auto.replacing_auto("mast").expect("a scheme").name(), "mast");
+        assert!(Scheme::named("auto+past").expect("one").replacing_auto("mast").is_none());
     }
 
     #[test]

@@ -56,6 +56,17 @@ impl Terms {
         highest.choice()
     }
 
+    /// One of the bounds that are so close to the highest, each as likely as the others.
+    pub(super) fn one_of_highest(&self, tolerance: f64, rng: &mut Pcg64) -> Choice {
+        let bounds = self.values.iter().zip(&self.bonuses).map(|(value, bonus)| value + bonus);
+        let least = bounds.clone().fold(f64::NEG_INFINITY, f64::max) - tolerance;
+        let mut highest = Highest::default();
+        // What is NaN stays so.
+        let level = |bound: f64| if bound > least { least } else { bound };
+        highest.compare(0, bounds.map(level), rng);
+        highest.choice()
+    }
+
     /// Adds the terms of the next move.
     pub(super) fn push(&mut self, value: f64, bonus: f64) {
         self.values.push(value);
@@ -140,4 +151,23 @@ impl Highest {
 /// The mean of a move's scores, simulations in flight as losses; NaN if it was never tried.
 pub(super) fn mean(entry: &MoveEntry) -> f64 {
     entry.total / entry.visits
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng;
+
+    use super::*;
+
+    #[test]
+    fn bounds_close_to_the_highest_are_as_likely_as_it() {
+        let mut terms = Terms::default();
+        [60.0, f64::NAN, 59.5, 58.0].into_iter().for_each(|value| terms.push(value, 5.0));
+        let mut rng = Pcg64::seed_from_u64(1);
+        let mut counts = [0; 4];
+        (0..2000).for_each(|_| counts[terms.one_of_highest(1.0, &mut rng).at] += 1);
+        assert_eq!((counts[1], counts[3]), (0, 0));
+        assert!((900..1100).contains(&counts[0]), "{counts:?}");
+        assert_eq!(terms.one_of_highest(0.0, &mut rng).at, 0);
+    }
 }

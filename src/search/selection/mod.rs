@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! uct, uniform, ucb_tuned, max  base schemes           adjustment/   parts that change their values
+//! regret_matching  for simultaneous moves
 //! bounds   bounds in two terms, with adjustments   descend       from the root to a leaf
 //! ```
 //!
@@ -12,6 +13,7 @@ mod adjustment;
 mod bounds;
 mod descend;
 mod max;
+mod regret_matching;
 mod ucb_tuned;
 mod uct;
 mod uniform;
@@ -28,10 +30,11 @@ pub(crate) use uct::C;
 
 use super::scheme::{Part, Values};
 use super::tree::{Closed, ColumnSpec, MoveEntry, MoveId, NodeId, Tree};
+use super::tree_search::Simulation;
 
 /// All selection schemes; the first is the default.
 pub(crate) const SELECTIONS: &[&Part<MakeSelection>] =
-    &[&uct::PART, &ucb_tuned::PART, &max::PART, &uniform::PART];
+    &[&uct::PART, &ucb_tuned::PART, &max::PART, &regret_matching::PART, &uniform::PART];
 
 /// Makes a selection scheme from the values of its parameters and what adjusts its bounds.
 pub(crate) type MakeSelection = fn(&Values, Vec<Box<dyn Adjustment>>) -> Box<dyn Selection>;
@@ -67,6 +70,11 @@ impl<'t> NodeMoves<'t> {
         &self.tree.moves[self.span.clone()]
     }
 
+    /// Whether several roles choose in the node.
+    pub(crate) fn several_choose(&self) -> bool {
+        self.path.last().is_some_and(|&node| self.tree.several_choose(node))
+    }
+
     /// The indices of the moves that may be chosen.
     pub(crate) fn open(&self) -> impl Iterator<Item = usize> + Clone {
         let closed = self.closed;
@@ -100,6 +108,15 @@ pub(crate) trait Choose: Send + Sync {
         &mut []
     }
 
+    /// Learns from a simulation that was backed up.
+    fn learn(&self, _tree: &mut Tree, _simulation: &Simulation) {}
+
+    /// Weights for a role's moves at the root, if it chooses among them at random; none where one is
+    /// to be chosen by its statistics.
+    fn mixture(&self, _tree: &Tree, _role: Role) -> Option<Vec<f64>> {
+        None
+    }
+
     /// How many samples of all moves as first its adjustments have taken.
     fn amaf_samples(&self) -> u64 {
         0
@@ -120,6 +137,12 @@ pub(crate) trait Selection: Send + Sync {
     /// See [`Choose::adjustments`].
     fn adjustments(&mut self) -> &mut [Box<dyn Adjustment>];
 
+    /// See [`Choose::learn`].
+    fn learn(&self, tree: &mut Tree, simulation: &Simulation);
+
+    /// See [`Choose::mixture`].
+    fn mixture(&self, tree: &Tree, role: Role) -> Option<Vec<f64>>;
+
     /// See [`Choose::amaf_samples`].
     fn amaf_samples(&self) -> u64;
 }
@@ -139,6 +162,14 @@ impl<C: Choose> Selection for C {
 
     fn adjustments(&mut self) -> &mut [Box<dyn Adjustment>] {
         Choose::adjustments(self)
+    }
+
+    fn learn(&self, tree: &mut Tree, simulation: &Simulation) {
+        Choose::learn(self, tree, simulation);
+    }
+
+    fn mixture(&self, tree: &Tree, role: Role) -> Option<Vec<f64>> {
+        Choose::mixture(self, tree, role)
     }
 
     fn amaf_samples(&self) -> u64 {

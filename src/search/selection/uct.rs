@@ -6,8 +6,8 @@ use rand_pcg::Pcg64;
 
 use super::bounds::{Bound, Bounds, Highest, Terms, mean};
 use super::{Choice, Choose, MakeSelection, NodeMoves};
-use crate::search::scheme::{Parameter, Part};
-use crate::search::tree::MoveEntry;
+use crate::search::scheme::{Parameter, Part, Values};
+use crate::search::tree::{MoveEntry, Tree};
 
 /// How strongly little-visited moves are preferred.
 pub(crate) const C: Parameter = Parameter::number(
@@ -18,38 +18,72 @@ pub(crate) const C: Parameter = Parameter::number(
     1e6,
 );
 
+/// Whether the preference fits the goals that occur.
+const SCALED: Parameter = Parameter::switch(
+    "scaled_c",
+    "whether c is for goals from 0 to 100 and shrinks with the spread of those that occur",
+    false,
+);
+
+/// Ties among bounds, so that decoupled UCT does not run in circles.
+const TIES: Parameter = Parameter::number(
+    "ties",
+    "where several roles choose at once: bounds that are this close to the highest are equal",
+    0.0,
+    0.0,
+    100.0,
+);
+
 /// The part with this name.
 pub(crate) const PART: Part<MakeSelection> = Part {
     name: "uct",
     help: "moves in the tree by upper confidence bounds (UCB1)",
     paper: "Kocsis and Szepesvári 2006",
-    parameters: &[C],
+    parameters: &[C, SCALED, TIES],
     make: |values, adjustments| {
-        let base = Uct { c: values.get(&C) };
+        let base = Uct::new(values);
         if adjustments.is_empty() { Box::new(base) } else { Box::new(Bounds { base, adjustments }) }
     },
 };
 
-struct Uct {
+/// UCT, which other schemes use where only one role chooses.
+pub(super) struct Uct {
     c: f64,
+    is_scaled: bool,
+    /// Tak, Lanctot and Winands 2014, "Monte Carlo tree search variants for simultaneous move games":
+    /// one of the moves within 0.01 of the highest bound is chosen at random, with scores from 0 to 1.
+    ties: f64,
+}
+
+impl Uct {
+    pub(super) fn new(values: &Values) -> Self {
+        Uct { c: values.get(&C), is_scaled: values.is_on(&SCALED), ties: values.get(&TIES) }
+    }
+
+    /// The preference for little-visited moves in a tree.
+    #[inline]
+    fn preference(&self, tree: &Tree) -> f64 {
+        if self.is_scaled { self.c * tree.goal_spread() } else { self.c }
+    }
 }
 
 impl Choose for Uct {
     #[inline]
     fn choose(&self, node: &NodeMoves, rng: &mut Pcg64) -> Choice {
-        if node.closed.is_empty() {
-            return highest_bound(self.c, node.moves(), node.visits, rng);
+        let has_ties = self.ties > 0.0 && node.several_choose();
+        if node.closed.is_empty() && !has_ties {
+            return highest_bound(self.preference(node.tree), node.moves(), node.visits, rng);
         }
         let mut terms = Terms::default();
         self.fill(node, &mut terms);
         terms.close(node);
-        terms.highest(rng)
+        if has_ties { terms.one_of_highest(self.ties, rng) } else { terms.highest(rng) }
     }
 }
 
 impl Bound for Uct {
     fn fill(&self, node: &NodeMoves, terms: &mut Terms) {
-        let spread = self.c * node.visits.max(1.0).ln().sqrt();
+        let spread = self.preference(node.tree) * node.visits.max(1.0).ln().sqrt();
         for entry in node.moves() {
             terms.push(mean(entry), spread / entry.visits.sqrt());
         }

@@ -26,6 +26,10 @@ pub(crate) const SQUARES: ColumnSpec = ColumnSpec { name: "squares", initial: 0.
 pub(crate) const MOVING: ColumnSpec = ColumnSpec { name: "moving", initial: 0.0 };
 pub(crate) const MOVING_COUNT: ColumnSpec = ColumnSpec { name: "moving_count", initial: 0.0 };
 
+/// By move: the regret not to have made it, and the sum of the shares with which it was to be chosen.
+pub(crate) const REGRET: ColumnSpec = ColumnSpec { name: "regret", initial: 0.0 };
+pub(crate) const SHARES: ColumnSpec = ColumnSpec { name: "shares", initial: 0.0 };
+
 /// One statistic of every move.
 struct Column {
     spec: ColumnSpec,

@@ -5,12 +5,14 @@
 //! columns     further statistics of moves          edges      children by joint move
 //! hash_index  nodes by state, edges by joint move  lists      how arenas grow, and their bytes
 //! move_stats  what is known about a move           collect    copying what is kept
+//! goal_range  which goals have occurred
 //! proofs      what is proven of nodes              move_ranges  ... and of moves
 //! ```
 
 mod collect;
 mod columns;
 mod edges;
+mod goal_range;
 mod hash_index;
 mod ids;
 mod lists;
@@ -21,7 +23,7 @@ mod proofs;
 mod tree;
 
 pub(crate) use collect::{keep, mark, throw_away};
-pub(crate) use columns::{BEST, ColumnSpec, MOVING, MOVING_COUNT, SQUARES};
+pub(crate) use columns::{BEST, ColumnSpec, MOVING, MOVING_COUNT, REGRET, SHARES, SQUARES};
 pub(crate) use ids::{MoveId, NodeId};
 pub(crate) use move_ranges::{MoveRange, move_ranges};
 pub(crate) use move_stats::{MoveMerit, MoveProof, MoveStats, move_stats};

@@ -94,6 +94,11 @@ impl MoveStats {
         }
     }
 
+    /// Whether its score is proven.
+    pub(crate) fn is_proven(&self) -> bool {
+        self.proof.is_some_and(|proof| proof.lower == proof.upper)
+    }
+
     /// The mean score; none if it was never tried.
     pub(crate) fn mean(&self) -> Option<f64> {
         (self.visits > 0.0).then(|| self.total / self.visits)

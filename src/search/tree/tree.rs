@@ -31,6 +31,7 @@ use smallvec::SmallVec;
 
 use super::columns::{ColumnSpec, Columns};
 use super::edges::{Edges, Joint};
+use super::goal_range::GoalRange;
 use super::hash_index::HashIndex;
 use super::ids::{EdgeId, MoveId, NodeId};
 use super::lists::{ListBytes, bytes_with_copies, grow};
@@ -124,6 +125,7 @@ pub(crate) struct Tree {
     by_state: HashIndex,
     /// The words of all states.
     state_words: usize,
+    goal_range: GoalRange,
     pub(crate) root: NodeId,
 }
 
@@ -176,7 +178,21 @@ impl Tree {
 
     /// A tree without nodes that is otherwise the same.
     pub(crate) fn empty_like(&self) -> Self {
-        Tree::empty(self.table, self.roles, self.transpositions, self.columns.empty_like())
+        let columns = self.columns.empty_like();
+        let empty = Tree::empty(self.table, self.roles, self.transpositions, columns);
+        Tree { goal_range: self.goal_range, ..empty }
+    }
+
+    /// Takes notice of a goal at the end of a simulation.
+    #[inline]
+    pub(crate) fn note_goal(&mut self, goal: f64) {
+        self.goal_range.note(goal);
+    }
+
+    /// The highest of these goals less the lowest, as a share of 100; 1 where only one occurred.
+    #[inline]
+    pub(crate) fn goal_spread(&self) -> f64 {
+        self.goal_range.spread()
     }
 
     fn empty(table: TableId, roles: usize, transpositions: bool, columns: Columns) -> Self {
@@ -194,6 +210,7 @@ impl Tree {
             proofs: Proofs::default(),
             by_state: HashIndex::default(),
             state_words: 0,
+            goal_range: GoalRange::default(),
             root: NodeId::NONE,
         }
     }
@@ -391,6 +408,11 @@ impl Tree {
             true => child.index() as u32,
             false => self.edges.add(joint, child, EdgeId::new(next as usize)).index() as u32,
         };
+    }
+
+    /// Whether several roles have a choice in a node that is open.
+    pub(crate) fn several_choose(&self, node: NodeId) -> bool {
+        !self.one_chooses(node)
     }
 
     /// Whether at most one role has a choice in a node.

@@ -27,6 +27,7 @@ impl TreeSearch {
             simulation.add_squares(&vec![0.0; simulation.scores.len()], simulation.samples);
         }
         simulation.back_up(&mut self.tree, discount, self.parts.least_step);
+        self.parts.selection.learn(&mut self.tree, &simulation);
         self.learn_from_tree(&simulation);
         let learned_from = self.learned_from(simulation.samples);
         if learned_from > 0 {
@@ -65,6 +66,7 @@ impl TreeSearch {
         if outcome.ending != Ending::Limit {
             simulation.best = simulation.best.max(goals_of(outcome).next().unwrap_or(0.0));
         }
+        goals_of(outcome).for_each(|goal| self.tree.note_goal(goal));
         self.counts.playouts += outcome.count as u64;
         // The last move of the descent is the playout's first.
         let states = simulation.depth() as u64 - 1 + outcome.length;
@@ -82,6 +84,7 @@ impl TreeSearch {
             self.learn_from_tree(&simulation);
             let discount = self.parts.evaluation.discount();
             simulation.back_up(&mut self.tree, discount, self.parts.least_step);
+            self.parts.selection.learn(&mut self.tree, &simulation);
             self.prove(&simulation, false);
             self.count(simulation.samples);
             self.counts.expanding -= u64::from(simulation.expands);

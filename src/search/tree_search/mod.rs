@@ -8,6 +8,7 @@
 //! upkeep          the tree between moves            balance         playouts for a leaf, by cost
 //! principal_variation  what would be played         proving         what is proven on the way
 //! states          what a policy learns from states
+//! siblings        all moves of a leaf at once
 //! trial           a tree for tests                  random_games    small games for tests
 //! ```
 
@@ -24,6 +25,7 @@ mod proving;
 mod random_games;
 mod root_worker;
 mod settling;
+mod siblings;
 mod simulation;
 mod states;
 #[expect(clippy::module_inception, reason = "the module's main type")]

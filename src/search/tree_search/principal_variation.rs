@@ -4,7 +4,8 @@ use propnet::game::{JointMove, Move};
 use rustc_hash::FxHashSet;
 
 use super::tree_search::TreeSearch;
-use crate::search::tree::{NodeId, move_stats};
+use crate::search::decision::Field;
+use crate::search::tree::{MoveStats, NodeId, move_stats};
 
 impl TreeSearch {
     /// The joint moves from the root on, as far as they lead, when this one is made first: the best
@@ -38,6 +39,8 @@ impl TreeSearch {
     /// The first of the most promising moves of a role, of those that were tried.
     fn best_tried(&self, node: NodeId, role: usize) -> Option<Move> {
         let tried = move_stats(&self.tree, node, role).filter(|stats| stats.visits > 0.0);
-        tried.min_by(|a, b| self.parts.decision.compare(a, b)).map(|best| best.what)
+        let tried: Vec<MoveStats> = tried.collect();
+        let (decision, field) = (&self.parts.decision, Field::of(&tried));
+        tried.iter().min_by(|a, b| decision.compare(a, b, &field)).map(|best| best.what)
     }
 }

@@ -124,6 +124,13 @@ impl Simulation {
         }
     }
 
+    /// Counts the visits of its path.
+    pub(crate) fn count_visits(&self, tree: &mut Tree) {
+        let samples = self.samples as f64;
+        self.nodes.iter().for_each(|&node| tree[node].visits += samples);
+        self.chosen.iter().for_each(|&at| tree[at].visits += samples);
+    }
+
     /// Takes the visits back that were counted for it.
     pub(crate) fn cancel(&self, tree: &mut Tree) {
         let samples = self.samples as f64;

@@ -183,7 +183,7 @@ impl TreeSearch {
             }
             let left = usize::try_from(left).unwrap_or(usize::MAX);
             let samples = self.samples(budget).min(left).min(self.most_observed());
-            self.launch(worker, samples);
+            self.launch(worker, samples, (left - samples) as u64);
             launched += 1;
             if launched.is_multiple_of(PATIENCE) && clock.is_over() {
                 return false;
@@ -275,8 +275,9 @@ impl TreeSearch {
         Room { nodes: self.tree.nodes.len().saturating_add(left), bytes }
     }
 
-    /// Begins a simulation of `samples` playouts, or finishes it at once where the game is over.
-    fn launch(&mut self, worker: WorkerNumber, samples: usize) {
+    /// Begins a simulation of `samples` playouts, or finishes it at once where the game is over. Where
+    /// others like it begin with it, they have `more` playouts at most.
+    fn launch(&mut self, worker: WorkerNumber, samples: usize, more: u64) {
         let mut simulation = self.simulations[worker].spare();
         simulation.reset(self.tree.roles(), samples);
         self.counts.launched += samples as u64;
@@ -301,9 +302,16 @@ impl TreeSearch {
             }
             Leaf::Playout => {
                 self.settling = Settling::default();
+                self.play_siblings(worker, &simulation, more);
                 self.play(worker, simulation);
             }
         }
+    }
+
+    /// Begins a simulation that no descent has chosen.
+    pub(super) fn begin_sibling(&mut self, worker: WorkerNumber, sibling: Simulation) {
+        self.counts.launched += sibling.samples as u64;
+        self.play(worker, sibling);
     }
 
     /// Makes a job of the playouts of a simulation.

@@ -47,7 +47,7 @@ impl PyAgent {
         let search: Settings = strategy.parse().map_err(|error| setting_error(&error))?;
         let margin = Duration::try_from_secs_f64(margin)
             .map_err(|error| PyValueError::new_err(format!("margin: {error}")))?;
-        let settings = AgentSettings { search, margin };
+        let settings = AgentSettings { margin, ..search.into() };
         let options = AgentOptions { settings, seed, ..AgentOptions::default() };
         let stop = StopHandle::default();
         let agent = py.detach(|| Agent::start_stoppable(sheet, role, &options, deadline, &stop));

@@ -14,7 +14,7 @@ use super::experiment::{Cell, Experiment, Side};
 use super::file::MoveBudget;
 use super::progress::Progress;
 use super::records::{GameRecord, RecordFile, Records};
-use crate::contestant::{circuit, contestant};
+use crate::contestant::{circuit, contestant, decided};
 
 /// How an experiment is played; nothing of this changes a game, unless the budget is time.
 #[derive(Clone, Debug, Default)]
@@ -168,7 +168,9 @@ impl CellTable<'_> {
         };
         let moves = side.moves.clone();
         let contestant = contestant(self.circuit, side.settings.clone())?;
-        Ok(Contestant { budget, time, moves, ..contestant })
+        let contestant = Contestant { budget, time, moves, ..contestant };
+        let name = &self.cell.sheet.name;
+        decided(self.circuit, contestant, &|choice| eprintln!("{name}: {choice}"))
     }
 
     fn record(&self, result: &GameResult, roles: usize, is_turned: bool) -> GameRecord {
