@@ -10,5 +10,4 @@ mod ternary;
 
 pub(super) use distance::{Conditions, targets};
 pub(super) use patterns::Patterns;
-pub(super) use reads::{is_quick, reads};
 pub(super) use relaxed::Relaxed;
