@@ -22,6 +22,7 @@
 //! ```
 
 pub mod agent;
+pub mod analysis;
 pub mod bench;
 pub mod count;
 pub mod draw;

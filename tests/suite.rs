@@ -2,6 +2,7 @@
 //!
 //! `cargo test --test suite cli::` runs those of one module.
 
+mod analysis;
 mod check;
 mod circuit;
 mod cli;

@@ -3,9 +3,9 @@
 use std::io::Write;
 
 use anyhow::{Context, Result};
-use ludens::pipeline::{Compile, LaneProgram, PipelineOptions, circuit_within};
-use ludens::search::{Budget, Cutoff, CutoffKind, Report, Search, SearchGame, Settings};
-use propnet::circuit::Circuit;
+use ludens::analysis::sample_cutoffs;
+use ludens::pipeline::{PipelineOptions, circuit_within};
+use ludens::search::{Cutoff, CutoffKind};
 use serde::Serialize;
 
 use super::exit::ExitStatus;
@@ -38,7 +38,7 @@ pub(crate) fn cutoffs(
     let rules = input::load_sheet(sheet)?;
     let circuit = circuit_within(&rules, options);
     let circuit = circuit.with_context(|| format!("{sheet} has no circuit"))?;
-    let cutoff = sampled(&circuit, options, samples)?;
+    let cutoff = sample_cutoffs(&circuit, options, samples.number, samples.seed)?;
     if json {
         let game = input::game_name(&rules.source);
         output::json(out, &CutoffDocument { game, seed: samples.seed, cutoff })?;
@@ -46,23 +46,6 @@ pub(crate) fn cutoffs(
         write(out, &cutoff)?;
     }
     Ok(ExitStatus::Good)
-}
-
-/// Searches until there are enough samples.
-fn sampled(circuit: &Circuit, options: &PipelineOptions, samples: CutoffSamples) -> Result<Cutoff> {
-    let CutoffSamples { number, seed } = samples;
-    let settings: Settings = format!("uct+cutoff:threads=1:cutoff_samples={number}").parse()?;
-    let step = settings.step_options(circuit.names.roles().len());
-    let program = LaneProgram::new(circuit, options.lanes, &step, Compile::First)?;
-    let mut search = Search::new(&SearchGame::Lanes(program), &settings, seed)?;
-    loop {
-        // Simulations that end in the tree are not samples, so there may be too few at first.
-        let Report { cutoff, playouts, .. } = search.run(&Budget::simulations(number))?;
-        let cutoff = cutoff.context("the strategy has cutoffs")?;
-        if cutoff.figures.samples >= number || playouts == 0 {
-            return Ok(*cutoff);
-        }
-    }
 }
 
 fn write(out: &mut dyn Write, cutoff: &Cutoff) -> Result<()> {

@@ -3,7 +3,8 @@
 //! Every command works in two steps: arguments become ready objects, and only then does work
 //! begin. Results go to the given writer, which is standard output; nothing else does.
 
-pub(crate) mod args;
+pub(crate) mod analysis_show;
+mod args;
 pub(crate) mod bench;
 pub(crate) mod bench_table;
 pub(crate) mod check;

@@ -14,7 +14,7 @@ use super::args::{OptionArgs, PositionArgs};
 use super::cutoffs_show::{self, CutoffSamples};
 use super::exit::ExitStatus;
 use super::state_show::{self, StateForm};
-use super::{circuit_show, features_show, input, output};
+use super::{analysis_show, circuit_show, features_show, input, output};
 
 /// Show what the engine makes of a sheet, stage by stage
 ///
@@ -29,6 +29,11 @@ use super::{circuit_show, features_show, input, output};
 ///
 /// The cutoffs are what the first simulations of a search with the strategy uct+cutoff say about a
 /// game: how its goals change before the end, where it ends, and when playouts are therefore cut.
+///
+/// The analysis is what the rules tell about a game. Proven from its circuit: fluents whose course no
+/// move changes, fluents that keep a value once they have it, parts that do not depend on each
+/// other, symmetries, how long games are, whether roles take turns, what goals add up to. Seen in
+/// random games: how long they are, what roles choose from, how soon they are decided.
 ///
 /// The features are what the playout policy FAST learns to value: the types of pieces on a board, or
 /// else its cells. With --playouts, random playouts are made, and each feature is shown with the
@@ -48,6 +53,7 @@ use super::{circuit_show, features_show, input, output};
 ///   ludens show tic_tac_toe state --moves '((mark 2 2) noop)'
 ///   ludens show checkers cutoffs --samples 1000
 ///   ludens show games/skirmish.kif features --playouts 1e4
+///   ludens show tic_tac_toe analysis --json
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
@@ -93,6 +99,8 @@ enum ShownStage {
     Circuit,
     /// When a search cuts its playouts, and why
     Cutoffs,
+    /// What is proven about a game, and what random games show
+    Analysis,
     /// Pieces or cells of a board, by which moves can be valued
     Features,
     /// What is true at the start, or after --moves, drawn
@@ -112,8 +120,12 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<ExitStatus> {
         args.sheet
     );
     ensure!(
-        args.seed.is_none() || matches!(args.stage, ShownStage::Cutoffs | ShownStage::Features),
-        "--seed is only for cutoffs and features: ludens show {} cutoffs --seed 1",
+        args.seed.is_none()
+            || matches!(
+                args.stage,
+                ShownStage::Cutoffs | ShownStage::Features | ShownStage::Analysis
+            ),
+        "--seed is only for cutoffs, features and analysis: ludens show {} cutoffs --seed 1",
         args.sheet
     );
     ensure!(
@@ -135,6 +147,10 @@ pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<ExitStatus> {
         (ShownStage::Ground, _) => show_ground(&args, &options.bounds, out),
         (ShownStage::Circuit, false) => {
             circuit_show::network(&args.sheet, &options, args.json, out)
+        }
+        (ShownStage::Analysis, _) => {
+            let Args { sheet, seed, json, .. } = &args;
+            analysis_show::write(sheet, &options, seed.unwrap_or(0), *json, out)
         }
         (ShownStage::Features, _) => {
             let Args { sheet, playouts, seed, json, .. } = &args;

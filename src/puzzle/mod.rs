@@ -55,7 +55,7 @@ pub use best::{Best, FoundLine};
 pub use error::PuzzleError;
 pub use line::replay;
 pub use method::{METHODS, Method};
-pub use parts::{IndependentPart, independent_parts};
+pub use parts::independent_parts;
 pub use portfolio::{PuzzleOptions, search, solve};
 pub use puzzle::Puzzle;
 pub use report::{MethodFigures, PuzzleReport};

@@ -6,7 +6,7 @@ use propnet::program::StepOptions;
 
 use super::memory::machine_bytes;
 use super::policy::LEARNING;
-use super::scheme::{PRESETS, Parameter, Scheme, SchemeError, Values, parts, step_needs};
+use super::scheme::{PLAYING, PRESETS, Parameter, Scheme, SchemeError, Values, parts, step_needs};
 use super::solver::{ONE_ROLE, PORTFOLIO};
 use super::strategies::{CHOICE_BY, StrategyMix};
 
@@ -255,6 +255,7 @@ pub(super) const PARALLEL: Parameter = Parameter::word(
 const GENERAL: &[ParameterGroup] = &[
     ParameterGroup { name: "learning", parameters: LEARNING },
     ParameterGroup { name: "simulation strategies", parameters: &[CHOICE_BY] },
+    ParameterGroup { name: "playouts", parameters: PLAYING },
     ParameterGroup { name: "tree", parameters: &[TRANSPOSITIONS, MEMORY] },
     ParameterGroup {
         name: "simulations in flight",

@@ -55,6 +55,7 @@ const LUDENS: &[Row] = &[
     ("perft", &["pipeline"]),
     ("bench", &["host", "statistics", "pipeline", "playouts"]),
     ("search", &["count", "statistics", "matrix", "playouts", "pipeline", "features"]),
+    ("analysis", &["pipeline", "search"]),
     ("solve", &["matrix", "visited", "pipeline", "search"]),
     ("game", &["library", "sheets", "pipeline", "search"]),
     ("agent", &["text", "pipeline", "puzzle", "search"]),

@@ -30,6 +30,7 @@ mod rules;
 pub mod sharpen;
 mod specialize;
 mod split;
+mod symmetry;
 mod unfold;
 
 pub use evaluate::GroundGame;
@@ -41,3 +42,4 @@ pub use rules::{
     Arguments, AtomId, Fluent, GroundAtom, GroundLiteral, GroundRules, HelperArguments, Recipe,
     RuleTable,
 };
+pub use symmetry::{Symmetries, Symmetry, SymmetryGroup, symmetries};

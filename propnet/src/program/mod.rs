@@ -15,6 +15,7 @@ mod lower;
 mod numbers;
 mod op;
 mod options;
+mod playing;
 mod prefix;
 #[expect(clippy::module_inception, reason = "the stage's one value")]
 mod program;

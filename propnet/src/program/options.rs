@@ -1,5 +1,7 @@
 //! What a step of a playout can do besides choosing moves at random.
 
+use crate::circuit::plan::DecisiveMoves;
+
 /// The abilities of a step. Each costs operations, so a step has only those that were asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct StepOptions {
@@ -15,6 +17,10 @@ pub struct StepOptions {
     pub record: bool,
     /// A lane that is over gets the random generators of a new playout at once, if one is ready.
     pub restart: bool,
+    /// Moves that are left out where others win at once, or stop an opponent who would.
+    pub decisive: DecisiveMoves,
+    /// A playout is over as soon as latches leave each role only one goal.
+    pub ends_early: bool,
 }
 
 impl StepOptions {

@@ -112,7 +112,7 @@ mod tests {
         let options = StepOptions { limit_bits: 4, ..StepOptions::default() };
         for mapping in [Mapping::TwoInputs, Mapping::ThreeInputs] {
             let prefix = |reach| StepPrefix::new(&circuit, mapping, &options, reach);
-            let whole = StepProgram::new(&circuit, mapping, &options, &|| true);
+            let whole = StepProgram::new(&circuit, &circuit, mapping, &options, &|| true);
             let state = size(&prefix(Reach::State).routine);
             let choice = size(&prefix(Reach::Choice).routine);
             assert!(0 < state && state < choice && choice < size(&whole.routine));

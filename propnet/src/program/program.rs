@@ -7,9 +7,11 @@ use super::aside::AsideProgram;
 use super::copier::state_fluents;
 use super::cover::Mapping;
 use super::options::StepOptions;
+use super::playing::PlayingCircuit;
 use super::questions::Questions;
 use super::seed::SeedProgram;
 use super::step_program::StepProgram;
+use crate::circuit::plan::OpenGoals;
 use crate::circuit::{Circuit, FluentKind, FluentPort, GoalPort};
 use crate::game::{GoalDegrees, State};
 use crate::names::Names;
@@ -35,6 +37,8 @@ pub struct Program {
     pub step: StepProgram,
     /// Questions about many states.
     pub questions: Questions,
+    /// Which goals are open in a state, where playouts end early.
+    pub open_goals: Option<Arc<OpenGoals>>,
     /// Putting aside what goals depend on.
     pub aside: AsideProgram,
 }
@@ -100,7 +104,8 @@ impl Program {
         let values =
             |goals: &Vec<GoalPort>| goals.iter().map(|goal| names.text(goal.value)).collect();
         let carried = circuit.fluents.iter().filter(|port| port.kind == FluentKind::Carried);
-        let questions = Questions::new(circuit, mapping, proceed);
+        let playing = PlayingCircuit::new(circuit, options, proceed);
+        let questions = Questions::new(circuit, playing.circuit(), mapping, proceed);
         Program {
             aside: AsideProgram::new(&questions.score, questions.state_words, mapping),
             names: names.clone(),
@@ -110,8 +115,9 @@ impl Program {
             goals: circuit.goals.iter().map(values).collect(),
             degrees: circuit.degrees.clone(),
             seed: SeedProgram::new(mapping),
-            step: StepProgram::new(circuit, mapping, options, proceed),
+            step: StepProgram::new(circuit, playing.circuit(), mapping, options, proceed),
             questions,
+            open_goals: playing.open_goals,
         }
     }
 }

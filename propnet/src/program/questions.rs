@@ -36,8 +36,14 @@ pub struct Questions {
 }
 
 impl Questions {
-    /// The questions about a circuit.
-    pub(super) fn new(circuit: &Circuit, mapping: Mapping, proceed: &dyn Fn() -> bool) -> Self {
+    /// The questions about a circuit. Goals are those of another one with the same ports, which also
+    /// knows those of playouts that ended early.
+    pub(super) fn new(
+        circuit: &Circuit,
+        playing: &Circuit,
+        mapping: Mapping,
+        proceed: &dyn Fn() -> bool,
+    ) -> Self {
         let mut next = ZERO + 1;
         let mut named = |count: usize| -> Vec<Slot> {
             next += count;
@@ -59,7 +65,7 @@ impl Questions {
         };
         questions.work_words = next;
         questions.add_look(circuit, next, proceed);
-        questions.add_score(circuit, next, proceed);
+        questions.add_score(playing, next, proceed);
         questions.add_advance(circuit, next, proceed);
         questions
     }

@@ -89,14 +89,15 @@ pub struct RestartPorts {
 }
 
 impl StepProgram {
-    /// The step of a circuit.
+    /// The step of a game, on a circuit in which moves may be left out and games end early.
     pub(super) fn new(
+        game: &Circuit,
         circuit: &Circuit,
         mapping: Mapping,
         options: &StepOptions,
         proceed: &dyn Fn() -> bool,
     ) -> Self {
-        let choices = MoveChoices::new(circuit);
+        let choices = MoveChoices::new(game);
         let step = PlayoutStep::new(circuit, &choices, options);
         let moves: Vec<usize> = circuit.moves.iter().map(Vec::len).collect();
         let (ports, first_free) = StepPorts::new(options, &moves, &choices, &step);

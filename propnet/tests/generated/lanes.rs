@@ -1,6 +1,7 @@
 //! Lanes on every back end: the same answers as the reasoner, the same playouts as each other, by
 //! chance and by weights, and playouts that a slower engine can make again.
 
+use propnet::circuit::plan::DecisiveMoves;
 use propnet::circuit::{Circuit, CircuitGame};
 use propnet::game::Move;
 use propnet::lanes::{
@@ -19,8 +20,15 @@ const JOBS: u64 = 90;
 /// The moves that a playout may take.
 const LIMIT: u64 = 10;
 
-const UNIFORM: StepOptions =
-    StepOptions { weights: None, forced: true, limit_bits: 4, record: true, restart: false };
+const UNIFORM: StepOptions = StepOptions {
+    weights: None,
+    forced: true,
+    limit_bits: 4,
+    record: true,
+    restart: false,
+    decisive: DecisiveMoves::Off,
+    ends_early: false,
+};
 const WEIGHTED: StepOptions = StepOptions { weights: Some(12), ..UNIFORM };
 
 /// What runs a program, and at which width.

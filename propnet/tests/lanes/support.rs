@@ -1,6 +1,7 @@
 //! From sheets to lanes, and how to judge counts.
 
 use propnet::circuit::optimize::{Params, Pass};
+use propnet::circuit::plan::DecisiveMoves;
 use propnet::circuit::{Circuit, build};
 use propnet::game::Move;
 use propnet::gdl::{Rules, Source};
@@ -12,8 +13,15 @@ use propnet::reference::load;
 pub(crate) use super::engine::Engine;
 
 /// All that a step can do, with limits of eight bits.
-pub(crate) const ALL: StepOptions =
-    StepOptions { weights: None, forced: true, limit_bits: 8, record: true, restart: false };
+pub(crate) const ALL: StepOptions = StepOptions {
+    weights: None,
+    forced: true,
+    limit_bits: 8,
+    record: true,
+    restart: false,
+    decisive: DecisiveMoves::Off,
+    ends_early: false,
+};
 
 /// The same with weights for moves.
 pub(crate) const WITH_WEIGHTS: StepOptions = StepOptions { weights: Some(12), ..ALL };

@@ -11,5 +11,4 @@ mod ternary;
 pub(super) use closed::closed_sets;
 pub(super) use distance::{Conditions, targets, words};
 pub(super) use patterns::Patterns;
-pub(super) use reads::{is_quick, reads};
 pub(super) use relaxed::Relaxed;

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use propnet::circuit::plan::OpenGoals;
 use propnet::game::{Game, PlayError};
 use propnet::lanes::{Batch, Job, LanesGame, Outcome, PartyId, Replay, SharedJobs, Word};
 use propnet::names::Names;
@@ -173,6 +174,10 @@ impl<W: Word> Simulator for LaneSimulator<W> {
         let party = self.party;
         let pushed = self.lanes.with(|jobs| jobs.push(party, job));
         pushed.expect("the program was made for such jobs");
+    }
+
+    fn open_goals(&self) -> Option<Arc<OpenGoals>> {
+        self.program.open_goals.clone()
     }
 
     fn step(&mut self) {

@@ -33,6 +33,9 @@ fn lacks(program: &Program, settings: &Settings) -> Option<String> {
     let limit = playout_limit(&settings.scheme, &settings.values);
     match needs.weights {
         Some(bits) if own.weights != Some(bits) => Some(format!("weights of {bits} bits")),
+        _ if needs.decisive != own.decisive || needs.ends_early != own.ends_early => {
+            Some("the same decisive moves and latches".to_string())
+        }
         _ if needs.record && !own.record => Some("a record of moves".to_string()),
         _ if limit > own.highest_limit() => Some(format!("room for a limit of {limit} moves")),
         _ => None,

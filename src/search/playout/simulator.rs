@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use propnet::circuit::plan::OpenGoals;
 use propnet::game::{Game, Move, MoveSet, PlayError, State};
 use propnet::lanes::{Job, Outcome};
 use propnet::names::Names;
@@ -44,6 +45,11 @@ pub(crate) trait Simulator: Send {
 
     /// What lanes choose by, following a policy as it is now; none where there are no lanes.
     fn lane_choice(&self, _: &Policy) -> Option<LaneChoice> {
+        None
+    }
+
+    /// Which goals are open in a state, where that is known of the game and playouts use it.
+    fn open_goals(&self) -> Option<Arc<OpenGoals>> {
         None
     }
 

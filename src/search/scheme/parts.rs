@@ -6,6 +6,7 @@ use propnet::game::{Game, PlayError};
 use propnet::program::StepOptions;
 
 use super::parameter::Values;
+use super::playing::playing;
 use super::scheme::Scheme;
 use crate::search::decision::Decision;
 use crate::search::evaluation::Evaluation;
@@ -139,7 +140,10 @@ pub(crate) fn step_needs(scheme: &Scheme, values: &Values, roles: usize) -> Step
     let reads_moves = policy.is_some_and(|policy| policy.reads_playouts() || policy.looks_back());
     let adjusts = scheme.adjustments.iter().any(|part| (part.make.make)(values).learns());
     let observes = (scheme.evaluation().make)(values, true).sampling().is_some();
+    let (decisive, ends_early) = playing(values);
     StepOptions {
+        decisive,
+        ends_early,
         weights: has_policy.then(|| values.count(&WEIGHT_BITS) as usize),
         forced: true,
         limit_bits: StepOptions::bits_for(limit),

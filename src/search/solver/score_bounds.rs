@@ -15,6 +15,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use propnet::circuit::plan::GoalOutlook;
 use propnet::game::Role;
 
 use super::MakeSolver;
@@ -24,7 +25,7 @@ use super::best_line::{self, ONE_ROLE};
 use super::matrices::{Matrices, is_matrix};
 use crate::search::scheme::{Parameter, Part, Values};
 use crate::search::solver::Solvers;
-use crate::search::tree::{MoveId, NodeId, PRUNED, ScoreRange, Tree};
+use crate::search::tree::{MoveId, NodeId, PRUNED, ScoreRange, ScoreRanges, Tree};
 use crate::search::tree_search::Simulation;
 
 /// Whether solved nodes are chosen.
@@ -77,6 +78,8 @@ pub(crate) struct ScoreBounds {
     backing: Backing,
     matrices: Matrices,
     pub(crate) asks: Asks,
+    /// What tells the goals that are left in a state, where that is known.
+    pub(crate) outlook: Option<GoalOutlook>,
     /// Whether the last descent ended in a solved node.
     pub(crate) met_solved: bool,
     pub(crate) counts: SolverCounts,
@@ -110,6 +113,7 @@ impl ScoreBounds {
             backing: Backing::default(),
             matrices: Matrices::default(),
             asks: Asks::default(),
+            outlook: None,
             met_solved: false,
             counts: SolverCounts::default(),
             is_decided: Arc::default(),
@@ -145,9 +149,37 @@ impl ScoreBounds {
                 goals.iter().map(|&goal| ScoreRange::of_goal(goal)).collect();
             self.note_end(ranges.as_deref(), tree);
         }
+        self.look_ahead(tree, child);
         if tree.goals(child).is_some() || tree.proof(child).is_some() {
             tree.proof_mut(node).computed_at = 0;
         }
+    }
+
+    /// Starts the bounds of a new node from the goals that are left.
+    fn look_ahead(&mut self, tree: &mut Tree, child: NodeId) {
+        let Some(outlook) = &mut self.outlook else { return };
+        if tree.goals(child).is_some() || tree.proof(child).is_some() {
+            return;
+        }
+        outlook.look(&tree[child].state);
+        let ranges = (0..tree.roles()).map(|role| {
+            let [lower, upper] = outlook.range(role)?.map(f64::from);
+            let (lower, upper) = (ScoreRange::of_goal(lower)?, ScoreRange::of_goal(upper)?);
+            Some(ScoreRange { lower: lower.lower, upper: upper.upper })
+        });
+        let ranges: Option<ScoreRanges> = ranges.collect();
+        let is_news = |range: &ScoreRange| *range != ScoreRange::ANY;
+        let Some(ranges) = ranges.filter(|ranges| ranges.iter().any(is_news)) else { return };
+        let is_solved = ranges.iter().all(|range| range.is_exact());
+        if is_solved {
+            // Every end after it has these goals.
+            self.note_end(Some(&ranges), tree);
+        }
+        self.now += 1;
+        let proof = tree.proof_mut(child);
+        (proof.changed_at, proof.is_solved) = (self.now, is_solved);
+        tree.set_ranges(child, &ranges);
+        self.counts.solved += u64::from(is_solved);
     }
 
     /// An end with these exact scores was seen.

@@ -118,6 +118,9 @@ impl TreeSearch {
         let values = &settings.values;
         let mut parts = Parts::new(&settings.scheme, values, &simulator.move_counts());
         parts.prepare(simulator.game());
+        if let Some(bounds) = &mut parts.score_bounds {
+            bounds.outlook = simulator.open_goals().map(|goals| goals.outlook());
+        }
         let transpositions = values.is_on(&TRANSPOSITIONS);
         Ok(TreeSearch {
             tree: Tree::new(root, roles, transpositions, &parts.columns()),

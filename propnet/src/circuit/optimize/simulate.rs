@@ -81,7 +81,7 @@ impl<'a> Simulator<'a> {
     }
 
     /// How much was done.
-    pub(super) fn effort(&self) -> u64 {
+    pub(in super::super) fn effort(&self) -> u64 {
         self.effort
     }
 

@@ -2,16 +2,29 @@
 //!
 //! Random play proposes them. The proof is an induction over the step number: if they have the
 //! values of step `n`, the groups of the circuit hold and the game goes on, then every legal move
-//! leads to the values of step `n + 1`. The last step is the one at which the game cannot go on.
+//! leads to the values of step `n + 1`. The last step is the one at which the game cannot go on; or
+//! the values come round to those of an earlier step, as those that say whose turn it is, and then
+//! the course is known for good.
 
 use batsat::Lit;
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
 
 use super::super::budget::WorkBudget;
 use super::super::circuit::{Circuit, FluentKind};
 use super::super::optimize::Simulator;
 use super::super::solver::Answer;
 use super::frames::{FrameStart, Frames};
+
+/// Fluents that have the same values at the same step of every line of play, whatever is played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FixedCourse {
+    /// The fluents, by their index, ascending.
+    pub fluents: Vec<u32>,
+    /// By step, from the first state on: the truth of each of them.
+    pub course: Vec<Vec<bool>>,
+    /// The step whose values come after the last one; none where no line goes on after that.
+    pub returns_to: Option<usize>,
+}
 
 /// Fluents that have the same values at the same step of every line of play, and a step by which
 /// every line has ended.
@@ -40,15 +53,28 @@ const EFFORT: u64 = 20_000_000;
 
 /// The step counter of a game, if it is found and proven within the budget, and ends the game.
 pub fn step_counter(circuit: &Circuit, budget: &WorkBudget<'_>) -> Option<StepCounter> {
+    fixed_course(circuit, budget)?.counter()
+}
+
+impl FixedCourse {
+    /// The same as a step counter, where it ends the game.
+    pub fn counter(self) -> Option<StepCounter> {
+        let FixedCourse { fluents, course, returns_to } = self;
+        returns_to.is_none().then_some(StepCounter { fluents, course })
+    }
+}
+
+/// The fluents whose course no move changes, if they are found and proven within the budget.
+pub fn fixed_course(circuit: &Circuit, budget: &WorkBudget<'_>) -> Option<FixedCourse> {
     let mut fluents = candidates(circuit, budget);
     // Each try either proves the course or has fewer fluents than the one before.
     while !fluents.is_empty() {
         let mut course = Course::new(circuit, budget, &fluents);
         match course.follow() {
-            CourseEnd::Proven => {
+            CourseEnd::Proven { returns_to } => {
                 let course = course.values;
                 let fluents = fluents.iter().map(|&fluent| fluent as u32).collect();
-                return Some(StepCounter { fluents, course });
+                return Some(FixedCourse { fluents, course, returns_to });
             }
             CourseEnd::Broken(broken) => {
                 let mut at = 0;
@@ -91,11 +117,11 @@ fn candidates(circuit: &Circuit, budget: &WorkBudget<'_>) -> Vec<usize> {
 
 /// What became of a course.
 enum CourseEnd {
-    /// It ends the game.
-    Proven,
+    /// It ends the game, or comes round to a step.
+    Proven { returns_to: Option<usize> },
     /// Some of the fluents, by their place, depend on moves.
     Broken(Vec<bool>),
-    /// It goes round in circles, or is too long, or takes too much work.
+    /// It is too long, or takes too much work.
     GivenUp,
 }
 
@@ -125,14 +151,14 @@ impl<'b> Course<'b> {
     }
 
     fn follow(&mut self) -> CourseEnd {
-        let mut seen = FxHashSet::default();
+        let mut seen = FxHashMap::from_iter([(self.values[0].clone(), 0)]);
         while self.values.len() <= LONGEST {
             let values = self.values[self.values.len() - 1].clone();
             let mut question = vec![self.made];
             question
                 .extend(self.now.iter().zip(&values).map(|(&now, &is_true)| as_said(now, is_true)));
             match self.frames.ask(&question, EFFORT) {
-                Answer::Never => return CourseEnd::Proven,
+                Answer::Never => return CourseEnd::Proven { returns_to: None },
                 Answer::Unknown => return CourseEnd::GivenUp,
                 Answer::Possible => {}
             }
@@ -158,9 +184,10 @@ impl<'b> Course<'b> {
                 }
             }
             self.frames.clause(&[!other]);
-            if !seen.insert(values) {
-                return CourseEnd::GivenUp;
+            if let Some(&step) = seen.get(&expected) {
+                return CourseEnd::Proven { returns_to: Some(step) };
             }
+            seen.insert(expected.clone(), self.values.len());
             self.values.push(expected);
         }
         CourseEnd::GivenUp
