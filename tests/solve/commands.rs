@@ -52,7 +52,7 @@ fn a_state_that_is_given_is_solved() {
 fn simultaneous_moves_have_mixed_strategies() {
     let folder = files(&[("matrix.kif", &sheets::biased_scissors())]);
     let sheet = path(&folder, "matrix.kif");
-    for variant in ["induction", "alpha-beta"] {
+    for variant in ["induction", "alpha-beta", "e-uct", "s-uct"] {
         let (code, found) = run_json(&["solve", &sheet, "--variant", variant, "--json"]);
         assert_eq!((code, &found["is_solved"]), (0, &true.into()), "{found}");
         for role in 0..2 {
@@ -85,7 +85,7 @@ fn three_roles_have_bounds() {
 
 #[test]
 fn when_time_is_up_what_is_known_is_printed() {
-    for variant in ["induction", "alpha-beta"] {
+    for variant in ["induction", "alpha-beta", "e-uct"] {
         let args = ["solve", "connect_four", "--search-time", "0.3", "--variant", variant];
         let text = run_well(&args);
         assert!(text.starts_with("connect_four: not solved, bounds by "), "{text}");

@@ -15,6 +15,9 @@ pub struct StepOptions {
     pub record: bool,
     /// A lane that is over gets the random generators of a new playout at once, if one is ready.
     pub restart: bool,
+    /// Whoever plays wants to know whether the goals of all roles always have the same sum: that is
+    /// proven where it takes little time.
+    pub goal_sum: bool,
 }
 
 impl StepOptions {

@@ -19,8 +19,14 @@ const JOBS: u64 = 90;
 /// The moves that a playout may take.
 const LIMIT: u64 = 10;
 
-const UNIFORM: StepOptions =
-    StepOptions { weights: None, forced: true, limit_bits: 4, record: true, restart: false };
+const UNIFORM: StepOptions = StepOptions {
+    weights: None,
+    forced: true,
+    limit_bits: 4,
+    record: true,
+    restart: false,
+    goal_sum: false,
+};
 const WEIGHTED: StepOptions = StepOptions { weights: Some(12), ..UNIFORM };
 
 /// What runs a program, and at which width.

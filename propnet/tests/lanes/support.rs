@@ -12,8 +12,14 @@ use propnet::reference::load;
 pub(crate) use super::engine::Engine;
 
 /// All that a step can do, with limits of eight bits.
-pub(crate) const ALL: StepOptions =
-    StepOptions { weights: None, forced: true, limit_bits: 8, record: true, restart: false };
+pub(crate) const ALL: StepOptions = StepOptions {
+    weights: None,
+    forced: true,
+    limit_bits: 8,
+    record: true,
+    restart: false,
+    goal_sum: false,
+};
 
 /// The same with weights for moves.
 pub(crate) const WITH_WEIGHTS: StepOptions = StepOptions { weights: Some(12), ..ALL };

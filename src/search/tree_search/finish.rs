@@ -40,6 +40,7 @@ impl TreeSearch {
         if self.prove(&simulation, true) {
             self.count(simulation.samples);
         }
+        self.parts.back_up(&mut self.tree, &simulation);
         self.counts.states += (simulation.samples * simulation.depth()) as u64;
         self.simulations[worker].recycle(simulation);
     }
@@ -83,6 +84,7 @@ impl TreeSearch {
             let discount = self.parts.evaluation.discount();
             simulation.back_up(&mut self.tree, discount, self.parts.least_step);
             self.prove(&simulation, false);
+            self.parts.back_up(&mut self.tree, &simulation);
             self.count(simulation.samples);
             self.counts.expanding -= u64::from(simulation.expands);
             self.simulations[worker].recycle(simulation);
