@@ -16,6 +16,10 @@ use propnet::circuit::plan::GoalSum;
 /// The caller is asked after this many simulations.
 const SLICE: u64 = 4096;
 
+/// After this many descents in a row that proved nothing and played nothing, if they are half of all,
+/// it ends: some bounds never meet.
+const FRUITLESS: u64 = 1 << 18;
+
 /// Searches a position that is not over, by `s_uct` or `e_uct`, in this many bytes.
 pub(super) fn by_search(
     game: &SolveGame,
@@ -31,7 +35,7 @@ pub(super) fn by_search(
     let lanes = LaneProgram::new(&game.circuit, game.lanes.setup, &step, Compile::First)?;
     let lanes = SearchGame::Lanes(lanes);
     let mut search = Search::at_sentences(&lanes, &settings, 0, &game.sentences)?;
-    let mut nodes = 0;
+    let (mut nodes, mut descents, mut fruitless) = (0, 0, 0);
     loop {
         let report = search.run(&Budget::simulations(SLICE))?;
         nodes += report.expansions;
@@ -42,8 +46,11 @@ pub(super) fn by_search(
             depth: Some(report.depth as u32),
             bounds: bounds(&report).next().map(|(range, _)| in_units(range)),
         };
-        let is_over =
-            report.end == RunEnd::Solved || bounds(&report).all(|(_, is_closed)| is_closed);
+        descents += SLICE;
+        fruitless = if report.simulations == 0 { fruitless + SLICE } else { 0 };
+        let is_settled = fruitless >= FRUITLESS && 2 * fruitless >= descents;
+        let is_closed = bounds(&report).all(|(_, is_closed)| is_closed);
+        let is_over = report.end == RunEnd::Solved || is_closed || is_settled;
         if is_over || !watch(&progress) {
             let found = solution(game, name, &report);
             return Ok(Solution { states: nodes, time: begin.elapsed(), ..found });

@@ -13,7 +13,7 @@
 //! and states that are reached in several ways do not make them wrong.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use propnet::game::{Game, Role};
@@ -23,6 +23,7 @@ use super::asks::Asks;
 use super::backing::Backing;
 use super::best_line::{self, ONE_ROLE};
 use super::matrices::{Matrices, is_matrix};
+use super::shared::{GoalSum, SharedProofs};
 use crate::matrix::POINT;
 use crate::search::scheme::{Parameter, Part, Values};
 use crate::search::solver::Solvers;
@@ -54,49 +55,6 @@ pub(crate) const PART: Part<MakeSolver> = Part {
         score_bounds: Some(ScoreBounds::new(values, roles)),
     },
 };
-
-/// What the goals of all roles add up to where a game is over.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum GoalSum {
-    /// No end was seen yet.
-    Unknown,
-    /// The same in all ends that were seen, in units of bounds.
-    Constant(i64),
-    /// Not the same.
-    Varies,
-}
-
-/// What all trees of a search tell each other.
-pub(crate) struct SharedProofs {
-    /// Whether one of them knows the score of the root.
-    pub(crate) is_decided: AtomicBool,
-    /// What the goals added up to in the first end that one of them saw, or [`NO_SUM`].
-    sum: AtomicI64,
-    /// Whether one of them has seen ends whose goals do not add up to the same.
-    pub(crate) sums_vary: AtomicBool,
-    /// Whether one of them has seen a goal that has no bounds.
-    pub(crate) is_off: AtomicBool,
-}
-
-/// No end was seen yet.
-const NO_SUM: i64 = i64::MIN;
-
-impl SharedProofs {
-    fn new() -> Self {
-        SharedProofs {
-            is_decided: AtomicBool::new(false),
-            sum: AtomicI64::new(NO_SUM),
-            sums_vary: AtomicBool::new(false),
-            is_off: AtomicBool::new(false),
-        }
-    }
-
-    /// Whether this is the sum of the first end that was seen.
-    fn has_sum(&self, sum: i64) -> bool {
-        let first = self.sum.compare_exchange(NO_SUM, sum, Ordering::Relaxed, Ordering::Relaxed);
-        first.is_ok() || first == Err(sum)
-    }
-}
 
 /// The bounds of a tree.
 pub(crate) struct ScoreBounds {
