@@ -292,7 +292,7 @@ impl Search {
     }
 
     /// The first tree that has the best line of all.
-    fn best_line_search(&self) -> Option<&TreeSearch> {
+    pub(super) fn best_line_search(&self) -> Option<&TreeSearch> {
         let score = |search: &TreeSearch| {
             let line = search.parts.best_line.as_ref().filter(|line| !line.moves.is_empty());
             line.map(|line| line.score)

@@ -89,9 +89,15 @@ impl Search {
         let first = solvers().next()?;
         let sum = |of: fn(&ScoreBounds) -> u64| solvers().map(|(bounds, _)| of(bounds)).sum();
         let time: f64 = solvers().map(|(bounds, _)| bounds.counts.time.as_secs_f64()).sum();
+        // Alone, what was reached once can be reached again.
+        let best_line = self.best_line_search().and_then(|it| it.parts.best_line.as_ref());
+        let line_score = best_line.map_or(0.0, |line| line.score);
         let range = |role| {
             let own = |tree: &Tree| tree.range(tree.root, role);
-            solvers().map(|(_, tree)| own(tree)).fold(ScoreRange::ANY, ScoreRange::and).points()
+            let proven =
+                solvers().map(|(_, tree)| own(tree)).fold(ScoreRange::ANY, ScoreRange::and);
+            let [lower, upper] = proven.points();
+            [lower.max(line_score.min(upper)), upper]
         };
         let roles = first.1.roles();
         Some(Box::new(SolverReport {

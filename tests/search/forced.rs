@@ -17,12 +17,11 @@ use super::games::{Prepared, on_one_thread};
 
 const FORCED_WINS: &str = include_str!("forced_wins.txt");
 
-const GAMES: [&str; 3] = ["connect_four", "breakthrough", "knightthrough"];
+/// The games, and how many positions there are of each of [`PLIES`].
+const GAMES: [(&str, [usize; 3]); 2] =
+    [("connect_four", [20, 20, 20]), ("breakthrough", [12, 12, 0])];
 
 const PLIES: [usize; 3] = [3, 5, 7];
-
-/// How many positions of each kind there are.
-const COUNT: usize = 20;
 
 /// The joint move in which the role whose turn it is makes the move with this text; with the role.
 fn joint_move(game: &mut dyn Game, state: &State, text: &str) -> (Role, Vec<Move>) {
@@ -44,7 +43,7 @@ fn joint_move(game: &mut dyn Game, state: &State, text: &str) -> (Role, Vec<Move
 
 #[test]
 fn forced_wins_are_solved_within_ten_thousand_simulations() {
-    for name in GAMES {
+    for (name, expected) in GAMES {
         let settings = on_one_thread("uct+solver");
         let game = Prepared::named(name).lanes(&settings);
         let lines = FORCED_WINS.lines().filter_map(|line| line.split_once(": "));
@@ -69,7 +68,7 @@ fn forced_wins_are_solved_within_ten_thousand_simulations() {
             *counts.entry(plies).or_insert(0) += 1;
         }
         let counts = PLIES.map(|plies| counts.get(&*plies.to_string()).copied().unwrap_or(0));
-        assert_eq!(counts, [COUNT; PLIES.len()], "{name}");
+        assert_eq!(counts, expected, "{name}");
     }
 }
 
@@ -169,20 +168,20 @@ const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/search/forced_win
 #[ignore = "makes the positions that another test uses"]
 fn find_forced_wins() {
     let mut found = String::new();
-    for name in GAMES {
+    for (name, wanted) in GAMES {
         let settings = on_one_thread("uct");
         let game = Prepared::named(name).lanes(&settings);
         let mut search = Search::new(&game, &settings, 1).expect("a search");
         let game = search.game();
         let mut counts = [0; PLIES.len()];
         for seed in 0.. {
-            if counts == [COUNT; PLIES.len()] {
+            if counts == wanted {
                 break;
             }
             let (states, moves, winner) = random_game(game, seed);
             let Some(role) = winner else { continue };
-            for (count, plies) in counts.iter_mut().zip(PLIES) {
-                let Some(at) = states.len().checked_sub(plies + 1).filter(|_| *count < COUNT)
+            for ((count, plies), wanted) in counts.iter_mut().zip(PLIES).zip(wanted) {
+                let Some(at) = states.len().checked_sub(plies + 1).filter(|_| *count < wanted)
                 else {
                     continue;
                 };

@@ -128,7 +128,18 @@ fn bad_input_is_explained() {
         (vec!["tic_tac_toe", "--moves", "((mark 9 9) noop)"], "mark 9 9"),
         (vec!["no_such_game"], "no_such_game"),
         (vec!["tic_tac_toe", "--methods", "sat"], "for games for one role, but tic_tac_toe has 2"),
-        (vec!["connect_four", "--variant", "induction", "--search-memory", "8"], "more than 8 MB"),
+        (
+            vec![
+                "connect_four",
+                "--variant",
+                "induction",
+                "--search-memory",
+                "8",
+                "--search-time",
+                "600",
+            ],
+            "more than 8 MB",
+        ),
     ] {
         let (code, out, error) = run(&[vec!["solve"], args].concat());
         assert_eq!((code, out.as_str()), (1, ""), "{error}");
