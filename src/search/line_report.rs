@@ -31,6 +31,7 @@ impl Report {
             average: None,
             best: Some(f64::from(line.score)),
             bounds: None,
+            share: None,
         });
         Report {
             strategy,

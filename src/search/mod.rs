@@ -54,7 +54,9 @@ pub use line_report::LineReport;
 pub use memory::machine_bytes;
 pub use playout::{GameMaker, SearchGame};
 pub use policy::{PolicyView, quantise, sampling_distance};
-pub use report::{LearningReport, MoveReport, Report, RoleReport, RunEnd, SolverReport, Variation};
+pub use report::{
+    KnownSum, LearningReport, MoveReport, Report, RoleReport, RunEnd, SolverReport, Variation,
+};
 pub use scheme::{Form, PRESETS, Parameter, PartInfo, Preset, Scheme, SchemeError, parts};
 pub use search::Search;
 pub use settings::{

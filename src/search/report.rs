@@ -105,9 +105,22 @@ pub struct SolverReport {
     pub known_visits: u64,
     /// The share of the time of the last run that it took.
     pub time_share: f64,
+    /// What the goals of two roles add up to at every end, as far as that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sum: Option<KnownSum>,
     /// Why less is proven than could be.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub notice: Option<String>,
+}
+
+/// What the goals of all roles add up to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct KnownSum {
+    /// The sum.
+    pub value: i64,
+    /// Whether that is proven from the circuit. Otherwise it was so at all ends that were seen, and
+    /// bounds that follow from it are given up if another one shows up.
+    pub is_proven: bool,
 }
 
 /// What was found for a role.
@@ -137,6 +150,9 @@ pub struct MoveReport {
     /// What it secures, and what it gives at most, where anything is proven.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bounds: Option<[f64; 2]>,
+    /// Its probability in the mixed strategy that secures a proven score, where that is played.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub share: Option<f64>,
 }
 
 /// A line of play: what would be played after one of the first moves.
@@ -299,7 +315,8 @@ fn describe(found: &MoveReport) -> String {
     let average = found.average.map_or("?".to_string(), |average| format!("{average:.1}"));
     let best = found.best.map_or(String::new(), |best| format!(", best {best}"));
     let proven = found.bounds.map_or(String::new(), |it| format!(", proven {}", range(&it)));
-    format!("{} {average} ({} visits{best}{proven})", found.text, found.visits)
+    let share = found.share.map_or(String::new(), |it| format!(", played {:.1} %", 100.0 * it));
+    format!("{} {average} ({} visits{best}{proven}{share})", found.text, found.visits)
 }
 
 #[cfg(test)]
@@ -315,6 +332,7 @@ mod tests {
             average,
             best: None,
             bounds: None,
+            share: None,
         };
         let report = Report {
             strategy: Scheme::default(),
@@ -365,6 +383,7 @@ mod tests {
             matrices: 4,
             known_visits: 9,
             time_share: 0.015,
+            sum: Some(KnownSum { value: 100, is_proven: true }),
             notice: None,
         };
         let mut proven = Report { solver: Some(Box::new(solver)), ..report.clone() };

@@ -152,6 +152,7 @@ impl Search {
                 .enumerate()
                 .try_for_each(|(at, worker)| worker.run(&budget.part(at, count)))?,
         }
+        self.end_proofs();
         self.choose();
         self.report(budget, start.elapsed().as_secs_f64(), before)
     }
@@ -313,7 +314,7 @@ impl Search {
     }
 
     /// The first tree that has the best line of all.
-    fn best_line_search(&self) -> Option<&TreeSearch> {
+    pub(super) fn best_line_search(&self) -> Option<&TreeSearch> {
         let score = |search: &TreeSearch| {
             let line = search.parts.best_line.as_ref().filter(|line| !line.moves.is_empty());
             line.map(|line| line.score)
@@ -428,6 +429,7 @@ impl Search {
         let roles = self.game().roles().to_vec();
         let report = |(at, role): (Role, String)| {
             let ranked = self.ranked(at);
+            let shares = self.mixed_shares(at);
             let game = self.workers[0].workers[0].simulator.game();
             let report = |stats: &MoveStats| {
                 Ok(MoveReport {
@@ -436,6 +438,7 @@ impl Search {
                     average: stats.mean(),
                     best: stats.best.filter(|best| best.is_finite()),
                     bounds: stats.proof.map(|proof| [proof.lower, proof.upper]),
+                    share: shares.iter().find(|(own, _)| *own == stats.what).map(|it| it.1),
                 })
             };
             let moves = ranked.iter().map(report).collect::<Result<_, PlayError>>()?;

@@ -1,4 +1,4 @@
-//! Positions with a forced win in 3 or 5 plies are solved with few simulations.
+//! Positions with a forced win in 3, 5 or 7 plies are solved with few simulations.
 //!
 //! `forced_wins.txt` has a line for each position: the game, the plies to the forced win, and the moves
 //! that lead there, one for each ply. [`find_forced_wins`] made it: in games that were played at random
@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::fmt::Write;
 
 use ludens::search::{Budget, RunEnd, Search};
-use propnet::game::{Game, Move, Role, State};
+use propnet::game::{Game, JointMove, Move, Role, State};
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
 
@@ -17,12 +17,11 @@ use super::games::{Prepared, on_one_thread};
 
 const FORCED_WINS: &str = include_str!("forced_wins.txt");
 
-const GAMES: [&str; 2] = ["connect_four", "breakthrough"];
+/// The games, and how many positions there are of each of [`PLIES`].
+const GAMES: [(&str, [usize; 3]); 2] =
+    [("connect_four", [20, 20, 20]), ("breakthrough", [12, 12, 0])];
 
-const PLIES: [usize; 2] = [3, 5];
-
-/// How many positions of each kind there are.
-const COUNT: usize = 12;
+const PLIES: [usize; 3] = [3, 5, 7];
 
 /// The joint move in which the role whose turn it is makes the move with this text; with the role.
 fn joint_move(game: &mut dyn Game, state: &State, text: &str) -> (Role, Vec<Move>) {
@@ -44,7 +43,7 @@ fn joint_move(game: &mut dyn Game, state: &State, text: &str) -> (Role, Vec<Move
 
 #[test]
 fn forced_wins_are_solved_within_ten_thousand_simulations() {
-    for name in GAMES {
+    for (name, expected) in GAMES {
         let settings = on_one_thread("uct+solver");
         let game = Prepared::named(name).lanes(&settings);
         let lines = FORCED_WINS.lines().filter_map(|line| line.split_once(": "));
@@ -69,7 +68,7 @@ fn forced_wins_are_solved_within_ten_thousand_simulations() {
             *counts.entry(plies).or_insert(0) += 1;
         }
         let counts = PLIES.map(|plies| counts.get(&*plies.to_string()).copied().unwrap_or(0));
-        assert_eq!(counts, [COUNT; PLIES.len()], "{name}");
+        assert_eq!(counts, expected, "{name}");
     }
 }
 
@@ -79,19 +78,26 @@ struct Finder<'g> {
     role: Role,
     /// By state and plies: whether the role wins.
     known: HashMap<(State, usize), bool>,
+    /// By plies: the moves that settled a state last, of the role and of the other one. They are looked
+    /// at first elsewhere.
+    settling: HashMap<(usize, bool), JointMove>,
     /// The states that may still be looked at.
     left: usize,
 }
 
 impl Finder<'_> {
-    /// The states after all joint moves.
-    fn children(&mut self, state: &State) -> Vec<State> {
+    /// All joint moves, those that settled a state before first, and the states after them.
+    fn children(&mut self, state: &State, first: (usize, bool)) -> Vec<(JointMove, State)> {
         let moves = |role| self.game.legal_moves(state, role).expect("moves");
         let [own, others] = [0, 1].map(moves);
-        let joints: Vec<[Move; 2]> =
-            own.iter().flat_map(|one| others.iter().map(move |other| [one, other])).collect();
+        let mut joints: Vec<JointMove> =
+            own.iter().flat_map(|one| others.iter().map(move |other| vec![one, other])).collect();
+        if let Some(at) = joints.iter().position(|joint| self.settling.get(&first) == Some(joint)) {
+            joints.swap(0, at);
+        }
         self.left = self.left.saturating_sub(joints.len());
-        joints.iter().map(|joint| self.game.next_state(state, joint).expect("a state")).collect()
+        let states = self.game.next_states(state, &joints).expect("states");
+        joints.into_iter().zip(states).collect()
     }
 
     /// Where the game is over: whether the role has won.
@@ -106,25 +112,25 @@ impl Finder<'_> {
         if let Some(&known) = self.known.get(&key) {
             return Some(known);
         }
-        let children = self.children(state);
         let mut open = Vec::new();
-        for child in children {
+        for (joint, child) in self.children(state, (plies, true)) {
             match self.won(&child) {
                 Some(true) => {
                     self.known.insert(key, true);
                     return Some(true);
                 }
                 Some(false) => {}
-                None => open.push(child),
+                None => open.push((joint, child)),
             }
         }
         let mut wins = false;
-        for child in open.iter().filter(|_| plies > 1) {
+        for (joint, child) in open.into_iter().filter(|_| plies > 1) {
             if self.left == 0 {
                 return None;
             }
-            wins = !self.is_refuted(child, plies - 1)?;
+            wins = !self.is_refuted(&child, plies - 1)?;
             if wins {
+                self.settling.insert((plies, true), joint);
                 break;
             }
         }
@@ -134,23 +140,26 @@ impl Finder<'_> {
 
     /// Whether the other role, whose turn it is, can avoid to lose within so many plies.
     fn is_refuted(&mut self, state: &State, plies: usize) -> Option<bool> {
-        let replies = self.children(state);
         let mut open = Vec::new();
-        for reply in replies {
+        for (joint, reply) in self.children(state, (plies, false)) {
             match self.won(&reply) {
                 Some(false) => return Some(true),
                 Some(true) => {}
-                None => open.push(reply),
+                None => open.push((joint, reply)),
             }
         }
-        for reply in &open {
-            if !self.wins(reply, plies - 1)? {
+        for (joint, reply) in open {
+            if !self.wins(&reply, plies - 1)? {
+                self.settling.insert((plies, false), joint);
                 return Some(true);
             }
         }
         Some(false)
     }
 }
+
+/// A position that takes more states is left out.
+const MOST_STATES: usize = 100_000;
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/search/forced_wins.txt");
 
@@ -159,25 +168,26 @@ const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/search/forced_win
 #[ignore = "makes the positions that another test uses"]
 fn find_forced_wins() {
     let mut found = String::new();
-    for name in GAMES {
+    for (name, wanted) in GAMES {
         let settings = on_one_thread("uct");
         let game = Prepared::named(name).lanes(&settings);
         let mut search = Search::new(&game, &settings, 1).expect("a search");
         let game = search.game();
         let mut counts = [0; PLIES.len()];
         for seed in 0.. {
-            if counts == [COUNT; PLIES.len()] {
+            if counts == wanted {
                 break;
             }
             let (states, moves, winner) = random_game(game, seed);
             let Some(role) = winner else { continue };
-            for (count, plies) in counts.iter_mut().zip(PLIES) {
-                let Some(at) = states.len().checked_sub(plies + 1).filter(|_| *count < COUNT)
+            for ((count, plies), wanted) in counts.iter_mut().zip(PLIES).zip(wanted) {
+                let Some(at) = states.len().checked_sub(plies + 1).filter(|_| *count < wanted)
                 else {
                     continue;
                 };
-                let known = HashMap::new();
-                let mut finder = Finder { game: &mut *game, role, known, left: 20_000 };
+                let (known, settling) = (HashMap::new(), HashMap::new());
+                let mut finder =
+                    Finder { game: &mut *game, role, known, settling, left: MOST_STATES };
                 let sooner = finder.wins(&states[at], plies - 2);
                 if sooner == Some(false) && finder.wins(&states[at], plies) == Some(true) {
                     *count += 1;

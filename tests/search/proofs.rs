@@ -1,6 +1,6 @@
 //! Score bounds on lanes: what is proven is true, and a proof ends the search.
 
-use ludens::search::{Budget, Report, RunEnd, Search, SearchGame, Settings};
+use ludens::search::{Budget, KnownSum, Report, RunEnd, Search, SearchGame, Settings};
 
 use super::games::{Prepared, on_one_thread, search_after, set};
 
@@ -13,12 +13,13 @@ fn bounds(report: &Report) -> &[[f64; 2]] {
     &report.solver.as_ref().expect("a solver").bounds
 }
 
-const COMBINATIONS: [&str; 6] = [
+const COMBINATIONS: [&str; 7] = [
     "uct+solver",
     "uct+solver:solver_variant=e_uct",
     "cadia2009+solver",
     "ucb_tuned+grave+urgency+solver",
     "mc_mem+solver",
+    "uct+proof_numbers+solver",
     "solver:transpositions=off",
 ];
 
@@ -128,5 +129,47 @@ fn a_mixed_strategy_is_played_in_proportion() {
         assert!((430..570).contains(&stone), "{counts:?}");
         assert!((930..1070).contains(&scissors), "{counts:?}");
         assert!((430..570).contains(&paper), "{counts:?}");
+    }
+}
+
+/// Both take stones, and each has as many points as it took, so the sum depends on the moves.
+const TAKING: &str = "
+    (role left) (role right) (init start)
+    (<= (legal ?r (take 10)) (role ?r)) (<= (legal ?r (take 40)) (role ?r))
+    (<= (next (took ?r ?n)) (does ?r (take ?n)))
+    (<= terminal (not (true start)))
+    (<= (goal ?r ?n) (true (took ?r ?n)))";
+
+#[test]
+fn the_sum_of_the_goals_is_proven_or_observed_or_given_up() {
+    let settings = on_one_thread("uct+solver");
+    let prepared = Prepared::named("tic_tac_toe");
+    for (game, is_proven) in [(prepared.lanes(&settings), true), (prepared.plain(), false)] {
+        let report = run(&game, &settings, 1, 1000);
+        let solver = report.solver.as_ref().expect("a solver");
+        assert_eq!(solver.sum, Some(KnownSum { value: 100, is_proven }), "{report}");
+        assert_eq!(solver.notice, None, "{report}");
+    }
+    let prepared = Prepared::text(TAKING);
+    for game in [prepared.lanes(&settings), prepared.plain()] {
+        let report = run(&game, &settings, 1, 1000);
+        let solver = report.solver.as_ref().expect("a solver");
+        assert_eq!(solver.sum, None, "{report}");
+        let notice = solver.notice.as_deref().expect("a notice");
+        assert!(notice.starts_with("goals do not add up to the same"), "{notice}");
+        // Whatever the other does, each secures 40 and gets no more.
+        assert_eq!(bounds(&report), [[40.0; 2]; 2], "{report}");
+    }
+}
+
+#[test]
+fn trees_agree_on_whether_the_sum_is_constant() {
+    for seed in 0..20 {
+        let settings = set("uct+solver:threads=4:parallel=root");
+        let game = Prepared::text(TAKING).lanes(&settings);
+        let report = run(&game, &settings, seed, 40);
+        for [lower, upper] in bounds(&report) {
+            assert!(*lower <= 40.0 && *upper >= 40.0, "seed {seed}: {report}");
+        }
     }
 }

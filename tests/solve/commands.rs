@@ -52,7 +52,7 @@ fn a_state_that_is_given_is_solved() {
 fn simultaneous_moves_have_mixed_strategies() {
     let folder = files(&[("matrix.kif", &sheets::biased_scissors())]);
     let sheet = path(&folder, "matrix.kif");
-    for variant in ["induction", "alpha-beta"] {
+    for variant in ["induction", "alpha-beta", "e-uct", "s-uct"] {
         let (code, found) = run_json(&["solve", &sheet, "--variant", variant, "--json"]);
         assert_eq!((code, &found["is_solved"]), (0, &true.into()), "{found}");
         for role in 0..2 {
@@ -85,7 +85,7 @@ fn three_roles_have_bounds() {
 
 #[test]
 fn when_time_is_up_what_is_known_is_printed() {
-    for variant in ["induction", "alpha-beta"] {
+    for variant in ["induction", "alpha-beta", "e-uct"] {
         let args = ["solve", "connect_four", "--search-time", "0.3", "--variant", variant];
         let text = run_well(&args);
         assert!(text.starts_with("connect_four: not solved, bounds by "), "{text}");
@@ -128,7 +128,18 @@ fn bad_input_is_explained() {
         (vec!["tic_tac_toe", "--moves", "((mark 9 9) noop)"], "mark 9 9"),
         (vec!["no_such_game"], "no_such_game"),
         (vec!["tic_tac_toe", "--methods", "sat"], "for games for one role, but tic_tac_toe has 2"),
-        (vec!["connect_four", "--variant", "induction", "--search-memory", "8"], "more than 8 MB"),
+        (
+            vec![
+                "connect_four",
+                "--variant",
+                "induction",
+                "--search-memory",
+                "8",
+                "--search-time",
+                "600",
+            ],
+            "more than 8 MB",
+        ),
     ] {
         let (code, out, error) = run(&[vec!["solve"], args].concat());
         assert_eq!((code, out.as_str()), (1, ""), "{error}");

@@ -2,5 +2,6 @@
 //! and `ludens solve`.
 
 mod commands;
+mod random_sheets;
 mod sheets;
 mod sum;

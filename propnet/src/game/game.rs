@@ -55,6 +55,11 @@ pub trait Game {
         None
     }
 
+    /// The sum of the goals of all roles at every end, where that is proven.
+    fn goal_sum(&mut self) -> Option<i64> {
+        None
+    }
+
     /// The propositions of a state as sorted lower-case text.
     fn sentences(&self, state: &State) -> Result<Vec<String>, PlayError>;
 

@@ -58,6 +58,10 @@ impl<W: Word> Game for LanesGame<W> {
         self.program.degrees.clone()
     }
 
+    fn goal_sum(&mut self) -> Option<i64> {
+        self.program.goal_sum
+    }
+
     fn roles(&self) -> &[String] {
         self.names().roles()
     }

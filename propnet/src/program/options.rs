@@ -21,6 +21,9 @@ pub struct StepOptions {
     pub decisive: DecisiveMoves,
     /// A playout is over as soon as latches leave each role only one goal.
     pub ends_early: bool,
+    /// Whoever plays wants to know whether the goals of all roles always have the same sum: that is
+    /// proven where it takes little time.
+    pub goal_sum: bool,
 }
 
 impl StepOptions {

@@ -28,6 +28,7 @@ const UNIFORM: StepOptions = StepOptions {
     restart: false,
     decisive: DecisiveMoves::Off,
     ends_early: false,
+    goal_sum: false,
 };
 const WEIGHTED: StepOptions = StepOptions { weights: Some(12), ..UNIFORM };
 

@@ -21,6 +21,7 @@ pub(crate) const ALL: StepOptions = StepOptions {
     restart: false,
     decisive: DecisiveMoves::Off,
     ends_early: false,
+    goal_sum: false,
 };
 
 /// The same with weights for moves.

@@ -90,6 +90,9 @@ impl Parts {
 
     /// Gets ready for a game.
     pub(crate) fn prepare(&mut self, game: &mut dyn Game) {
+        if let Some(score_bounds) = &mut self.score_bounds {
+            score_bounds.prepare(game);
+        }
         let adjustments = self.selection.adjustments().iter_mut();
         adjustments.for_each(|adjustment| adjustment.prepare(game));
     }
@@ -108,6 +111,13 @@ impl Parts {
         }
         let mut adjustments = self.selection.adjustments().iter_mut();
         adjustments.try_for_each(|adjustment| adjustment.link(tree, node, joint, child, game))
+    }
+
+    /// A simulation is over, and its scores are backed up.
+    pub(crate) fn back_up(&mut self, tree: &mut Tree, simulation: &Simulation) {
+        for adjustment in self.selection.adjustments() {
+            adjustment.back_up(tree, simulation);
+        }
     }
 
     /// Learns from a finished simulation.
@@ -141,16 +151,16 @@ pub(crate) fn step_needs(scheme: &Scheme, values: &Values, roles: usize) -> Step
     let adjusts = scheme.adjustments.iter().any(|part| (part.make.make)(values).learns());
     let observes = (scheme.evaluation().make)(values, true).sampling().is_some();
     let (decisive, ends_early) = playing(values);
+    let Solvers { best_line, score_bounds } = (scheme.solver().make)(values, roles);
     StepOptions {
         decisive,
         ends_early,
         weights: has_policy.then(|| values.count(&WEIGHT_BITS) as usize),
         forced: true,
         limit_bits: StepOptions::bits_for(limit),
-        record: reads_moves
-            || adjusts
-            || observes
-            || (scheme.solver().make)(values, roles).best_line.is_some(),
+        record: reads_moves || adjusts || observes || best_line.is_some(),
+        // Only for two roles does anything follow from it.
+        goal_sum: roles == 2 && score_bounds.is_some(),
         ..StepOptions::default()
     }
 }

@@ -5,7 +5,7 @@
 //! where one role chooses, this is minimax. Where others are no opponents, it gets at most the best of
 //! all that can happen.
 
-use super::score_bounds::GoalSum;
+use super::shared::GoalSum;
 use crate::search::tree::{
     MoveRange, NodeId, PRUNED, SOLVED, ScoreRange, ScoreRanges, Tree, move_ranges,
 };

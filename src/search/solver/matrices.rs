@@ -7,7 +7,7 @@
 
 use propnet::game::Role;
 
-use super::score_bounds::GoalSum;
+use super::shared::GoalSum;
 use crate::matrix::{Intervals, MatrixSolver, Pruner};
 use crate::search::tree::{NodeId, PRUNED, SOLVED, ScoreRange, ScoreRanges, Tree};
 

@@ -4,6 +4,7 @@
 //! best_line      games for one role: the best line so far
 //! score_bounds   bounds of scores in nodes    backing   a node by its children
 //! asks           which nodes are asked about    matrices  ... where opponents choose at once
+//! shared         what trees tell each other
 //! ```
 
 mod asks;
@@ -11,11 +12,12 @@ mod backing;
 mod best_line;
 mod matrices;
 mod score_bounds;
+mod shared;
 
 pub(crate) use best_line::{BestLine, ONE_ROLE, PORTFOLIO, Room};
-#[cfg(test)]
-pub(crate) use score_bounds::GoalSum;
 pub(crate) use score_bounds::ScoreBounds;
+#[cfg(test)]
+pub(crate) use shared::GoalSum;
 
 use super::scheme::{Part, Values};
 

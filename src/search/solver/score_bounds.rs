@@ -4,25 +4,28 @@
 //! Cazenave and Saffidine 2011, "Score Bounded Monte-Carlo Tree Search"; chapter 6 of the CadiaPlayer
 //! thesis. A lower bound is what a role secures whatever the others do, so it holds in any game. With
 //! two roles whose scores always add up to the same, the other one is an opponent, and an upper bound is
-//! what it can hold the role to. That they add up to the same is taken from the ends that were seen: an
-//! end that breaks it changes what an opponent wants, not what can be secured. From then on, and in all
-//! other games, an upper bound is the best that could still happen.
+//! what it can hold the role to. That they add up to the same is proven from the circuit where possible,
+//! otherwise taken from the ends that were seen: an end that breaks it changes what an opponent wants,
+//! not what can be secured. From then on, and in all other games, an upper bound is the best that could
+//! still happen.
 //!
 //! Bounds belong to states. They only ever get tighter, each by bounds that were there before, so cycles
 //! and states that are reached in several ways do not make them wrong.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use propnet::circuit::plan::GoalOutlook;
-use propnet::game::Role;
+use propnet::game::{Game, Role};
 
 use super::MakeSolver;
 use super::asks::Asks;
 use super::backing::Backing;
 use super::best_line::{self, ONE_ROLE};
 use super::matrices::{Matrices, is_matrix};
+use super::shared::{GoalSum, SharedProofs};
+use crate::matrix::POINT;
 use crate::search::scheme::{Parameter, Part, Values};
 use crate::search::solver::Solvers;
 use crate::search::tree::{MoveId, NodeId, PRUNED, ScoreRange, ScoreRanges, Tree};
@@ -54,23 +57,14 @@ pub(crate) const PART: Part<MakeSolver> = Part {
     },
 };
 
-/// What the goals of all roles add up to where a game is over.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum GoalSum {
-    /// No end was seen yet.
-    Unknown,
-    /// The same in all ends that were seen, in units of bounds.
-    Constant(i64),
-    /// Not the same.
-    Varies,
-}
-
 /// The bounds of a tree.
 pub(crate) struct ScoreBounds {
     only_unsolved: bool,
     /// Whether mixed strategies are played.
     is_mixed: bool,
     pub(crate) sum: GoalSum,
+    /// Whether the sum is proven for all ends.
+    is_sum_proven: bool,
     /// Whether a goal was seen that has no bounds: then nothing is proven any more.
     is_off: bool,
     /// Counts changes of bounds.
@@ -83,8 +77,7 @@ pub(crate) struct ScoreBounds {
     /// Whether the last descent ended in a solved node.
     pub(crate) met_solved: bool,
     pub(crate) counts: SolverCounts,
-    /// Whether one of all trees of the search knows the score of the root.
-    pub(crate) is_decided: Arc<AtomicBool>,
+    pub(crate) shared: Arc<SharedProofs>,
 }
 
 /// What a solver has done since the search began.
@@ -108,6 +101,7 @@ impl ScoreBounds {
             only_unsolved: values.show(&VARIANT) == "e_uct",
             is_mixed: values.show(&DECIDE) == "mixed",
             sum,
+            is_sum_proven: false,
             is_off: false,
             now: 1,
             backing: Backing::default(),
@@ -116,13 +110,40 @@ impl ScoreBounds {
             outlook: None,
             met_solved: false,
             counts: SolverCounts::default(),
-            is_decided: Arc::default(),
+            shared: Arc::new(SharedProofs::new()),
+        }
+    }
+
+    /// Gets ready for a game, about which more may be known.
+    pub(crate) fn prepare(&mut self, game: &mut dyn Game) {
+        if let (GoalSum::Unknown, Some(sum)) = (self.sum, game.goal_sum()) {
+            (self.sum, self.is_sum_proven) = (GoalSum::Constant(sum * POINT), true);
         }
     }
 
     /// A run begins.
-    pub(crate) fn begin(&mut self) {
+    pub(crate) fn begin(&mut self, tree: &mut Tree) {
         self.counts.time = Duration::ZERO;
+        self.take_over(tree);
+    }
+
+    /// Takes over what other trees have seen and this one has not.
+    pub(crate) fn take_over(&mut self, tree: &mut Tree) {
+        if self.shared.is_off.load(Ordering::Relaxed) {
+            self.switch_off(tree);
+        }
+        if self.shared.sums_vary.load(Ordering::Relaxed) {
+            self.give_up_sum(tree);
+        }
+    }
+
+    /// The sum of the goals at all ends, in points, and whether that is proven; none where it is not
+    /// known, or not the same.
+    pub(crate) fn sum_of_goals(&self) -> Option<(i64, bool)> {
+        match self.sum {
+            GoalSum::Constant(sum) if !self.is_off => Some((sum / POINT, self.is_sum_proven)),
+            _ => None,
+        }
     }
 
     /// Whether the next descent keeps away from solved nodes: always, or after one that ended in such a
@@ -184,18 +205,33 @@ impl ScoreBounds {
 
     /// An end with these exact scores was seen.
     fn note_end(&mut self, ranges: Option<&[ScoreRange]>, tree: &mut Tree) {
-        let Some(ranges) = ranges else {
-            self.is_off = true;
-            return;
-        };
+        let Some(ranges) = ranges else { return self.switch_off(tree) };
         let sum = || ranges.iter().map(|range| i64::from(range.lower)).sum();
         match self.sum {
-            GoalSum::Unknown => self.sum = GoalSum::Constant(sum()),
-            GoalSum::Constant(known) if known != sum() => {
-                self.sum = GoalSum::Varies;
-                tree.proofs.forget_upper_bounds();
-            }
+            GoalSum::Unknown if self.shared.has_sum(sum()) => self.sum = GoalSum::Constant(sum()),
+            GoalSum::Unknown => self.give_up_sum(tree),
+            GoalSum::Constant(known) if known != sum() => self.give_up_sum(tree),
             _ => {}
+        }
+    }
+
+    /// The goals of two roles do not add up to the same: what followed from that is forgotten.
+    fn give_up_sum(&mut self, tree: &mut Tree) {
+        if self.sum != GoalSum::Varies {
+            self.sum = GoalSum::Varies;
+            tree.proofs.forget_upper_bounds();
+            self.shared.sums_vary.store(true, Ordering::Relaxed);
+            self.shared.is_decided.store(false, Ordering::Relaxed);
+        }
+    }
+
+    /// A goal has no bounds: nothing is proven any more.
+    fn switch_off(&mut self, tree: &mut Tree) {
+        if !self.is_off {
+            self.is_off = true;
+            tree.proofs.forget_all_bounds();
+            self.shared.is_off.store(true, Ordering::Relaxed);
+            self.shared.is_decided.store(false, Ordering::Relaxed);
         }
     }
 
@@ -353,9 +389,9 @@ impl ScoreBounds {
     /// one of the search.
     pub(crate) fn is_decided(&self, tree: &Tree) -> bool {
         if is_decided(tree) {
-            self.is_decided.store(true, Ordering::Relaxed);
+            self.shared.is_decided.store(true, Ordering::Relaxed);
         }
-        self.is_decided.load(Ordering::Relaxed)
+        self.shared.is_decided.load(Ordering::Relaxed)
     }
 }
 
@@ -413,5 +449,36 @@ mod tests {
         // The mean of the other replies is 1700 / 30, and counts for all 40 visits.
         let totals = above.map(|at| tree[at].total.round());
         assert_eq!(totals, [1733.0, 2267.0]);
+    }
+
+    #[test]
+    fn what_one_tree_has_seen_the_others_take_over() {
+        let table = TableId::unique();
+        let tree = || {
+            let legal = vec![MoveSet::new(table, 0..2), MoveSet::new(table, [0])];
+            Tree::new(NewNode { state: State::new(table, [0]), legal, goals: None }, 2, true, &[])
+        };
+        let mut trees = [tree(), tree()];
+        let mut bounds = [(); 2].map(|()| ScoreBounds::new(&Values::default(), 2));
+        bounds[1].shared = bounds[0].shared.clone();
+        let end = |goals: [f64; 2]| goals.map(|goal| ScoreRange::of_goal(goal).expect("a goal"));
+        bounds[0].note_end(Some(&end([60.0, 40.0])), &mut trees[0]);
+        assert_eq!(bounds[0].sum_of_goals(), Some((100, false)));
+        let root = trees[0].root;
+        trees[0].proof_mut(root).is_solved = true;
+        trees[0].set_ranges(root, &end([60.0, 40.0]));
+        assert!(bounds[0].is_decided(&trees[0]));
+        // Each tree has seen a single sum, but not the same one.
+        bounds[1].note_end(Some(&end([60.0, 30.0])), &mut trees[1]);
+        bounds[0].take_over(&mut trees[0]);
+        assert_eq!(bounds.each_ref().map(|own| own.sum), [GoalSum::Varies; 2]);
+        let [first, second] = [0, 1].map(|role| trees[0].range(root, role).points());
+        assert_eq!((first, second), ([60.0, 100.0], [40.0, 100.0]), "what is secured stays");
+        assert!(!trees[0].is_solved(root) && !bounds[0].is_decided(&trees[0]));
+        // A goal of -1 or 101 leaves nothing.
+        bounds[1].note_end(None, &mut trees[1]);
+        bounds[0].take_over(&mut trees[0]);
+        assert_eq!(trees[0].range(root, 0), ScoreRange::ANY);
+        assert!(bounds[0].notice(2).is_some_and(|notice| notice.starts_with("nothing is proven")));
     }
 }

@@ -83,6 +83,7 @@ mod tests {
     use propnet::reference::{self, Reasoner};
 
     use super::*;
+    use crate::search::scheme::Values;
 
     #[test]
     fn differences_count_new_facts_and_those_that_are_gone() {

@@ -132,6 +132,12 @@ impl Proofs {
         self.ranges.iter_mut().for_each(|range| range.upper = ScoreRange::ANY.upper);
         self.flags.fill(0);
     }
+
+    /// Forgets all bounds and what follows from them.
+    pub(crate) fn forget_all_bounds(&mut self) {
+        self.forget_upper_bounds();
+        self.ranges.fill(ScoreRange::ANY);
+    }
 }
 
 /// Moves of a role that are not to be chosen.

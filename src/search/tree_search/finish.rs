@@ -41,6 +41,7 @@ impl TreeSearch {
         if self.prove(&simulation, true) {
             self.count(simulation.samples);
         }
+        self.parts.back_up(&mut self.tree, &simulation);
         self.counts.states += (simulation.samples * simulation.depth()) as u64;
         self.simulations[worker].recycle(simulation);
     }
@@ -86,6 +87,7 @@ impl TreeSearch {
             simulation.back_up(&mut self.tree, discount, self.parts.least_step);
             self.parts.selection.learn(&mut self.tree, &simulation);
             self.prove(&simulation, false);
+            self.parts.back_up(&mut self.tree, &simulation);
             self.count(simulation.samples);
             self.counts.expanding -= u64::from(simulation.expands);
             self.simulations[worker].recycle(simulation);

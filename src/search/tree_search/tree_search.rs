@@ -155,7 +155,7 @@ impl TreeSearch {
         self.counts = Counts::default();
         self.learning.begin();
         if let Some(bounds) = &mut self.parts.score_bounds {
-            bounds.begin();
+            bounds.begin(&mut self.tree);
         }
         self.most_expansions = budget.expansions;
     }

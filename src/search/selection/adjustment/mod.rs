@@ -5,6 +5,7 @@
 //! moving_average   values that follow news           rave, grave    values of all moves as first
 //! sufficiency      no exploration while one is good  amaf           which moves were made later
 //! bias             a prior from the rules of goals    captures       the example of CONTRIBUTING.md
+//! proof_numbers    how near a proof of a win is
 //! ```
 
 mod amaf;
@@ -13,6 +14,7 @@ mod bias;
 mod captures;
 mod grave;
 mod moving_average;
+mod proof_numbers;
 mod rave;
 mod sufficiency;
 #[cfg(test)]
@@ -33,6 +35,7 @@ pub(crate) const ADJUSTMENTS: &[&Part<MakeAdjustment>] = &[
     &rave::PART,
     &grave::PART,
     &bias::PART,
+    &proof_numbers::PART,
     #[cfg(test)]
     &captures::PART,
     &sufficiency::PART,
@@ -83,6 +86,9 @@ pub(crate) trait Adjustment: Send + Sync {
 
     /// Learns from a finished simulation.
     fn learn(&mut self, _tree: &mut Tree, _simulation: &Simulation, _finished: &Finished) {}
+
+    /// A simulation is over; its scores and what is proven on its path are backed up already.
+    fn back_up(&mut self, _tree: &mut Tree, _simulation: &Simulation) {}
 
     /// Another state becomes the root.
     fn change_root(&mut self) {}

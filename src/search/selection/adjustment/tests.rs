@@ -114,6 +114,63 @@ fn moving_averages_take_the_place_of_means() {
 }
 
 #[test]
+fn moves_with_small_proof_numbers_get_a_bonus() {
+    let statistics = [(1.0, 50.0); 4];
+    let mut example = Example::new("proof_numbers", &[], &statistics);
+    let column = example.tree.columns.get_mut(proof_numbers::PROOF_NUMBER).expect("a column");
+    column.copy_from_slice(&[1.0, 3.0, f64::INFINITY, 4.0]);
+    // c_pn is 20, and the numbers that are finite are 1, 3 and 4.
+    let bonuses = example.terms(4.0, 8.0).bonuses;
+    assert_eq!(bonuses[..], [28.0, 8.0 + 20.0 * 0.5, 8.0, 8.0 + 20.0 * 0.25]);
+}
+
+/// Proof numbers after a simulation through the root and its first child: of all moves of the root, and
+/// of the child. At the root the first role chooses one of two moves. In the child these are the
+/// numbers of moves of both roles, and each joint move in the list ends the game with these goals.
+fn proof_numbers(counts: [usize; 2], ends: &[([usize; 2], [f64; 2])]) -> [Vec<f64>; 2] {
+    let mut part = (proof_numbers::PART.make.make)(&Values::default());
+    let table = TableId::unique();
+    let node = |at: usize, counts: [usize; 2], goals: Option<[f64; 2]>| NewNode {
+        state: State::new(table, [at]),
+        legal: counts.map(|count| MoveSet::new(table, 0..count)).to_vec(),
+        goals: goals.map(|goals| goals.to_vec()),
+    };
+    let mut tree = Tree::new(node(0, [2, 1], None), 2, true, part.columns());
+    let place = |tree: &Tree, node, role, at| MoveId::new(tree.span(node, role).start + at);
+    let root = tree.root;
+    let child = tree.add(node(1, counts, None));
+    let joint = [place(&tree, root, 0, 0), place(&tree, root, 1, 0)];
+    tree.link(root, &joint, child);
+    tree.open(child);
+    for (at, (joint, goals)) in ends.iter().enumerate() {
+        let end = tree.add(node(2 + at, [0, 0], Some(*goals)));
+        let joint = [0, 1].map(|role| place(&tree, child, role, joint[role]));
+        tree.link(child, &joint, end);
+    }
+    let simulation = Simulation { nodes: vec![root, child], ..Simulation::default() };
+    part.back_up(&mut tree, &simulation);
+    let numbers = tree.columns.get(proof_numbers::PROOF_NUMBER).expect("a column");
+    [root, child].map(|node| numbers[tree.span(node, 0).start..tree.span(node, 1).end].to_vec())
+}
+
+#[test]
+fn proof_numbers_count_the_leaves_that_have_to_be_wins() {
+    let inf = f64::INFINITY;
+    // The opponent has three replies: to prove its own win it needs one of them, and the other all.
+    assert_eq!(proof_numbers([1, 3], &[]), [vec![3.0, 1.0, 2.0], vec![3.0, 1.0, 1.0, 1.0]]);
+    // One reply loses at once, another is a draw: then the first role has nothing to prove there.
+    let ends = [([0, 0], [100.0, 0.0]), ([0, 1], [50.0, 50.0])];
+    let found = proof_numbers([1, 3], &ends);
+    assert_eq!(found, [vec![inf, 1.0, 2.0], vec![inf, inf, inf, 1.0]]);
+    // A reply that wins is enough for the opponent.
+    let found = proof_numbers([1, 2], &[([0, 1], [0.0, 100.0])]);
+    assert_eq!(found, [vec![inf, 1.0, 1.0], vec![inf, 1.0, 0.0]]);
+    // Both choose at once: a move needs all replies, of which one is known to win.
+    let found = proof_numbers([2, 3], &[([0, 1], [100.0, 0.0])]);
+    assert_eq!(found, [vec![2.0, 1.0, 3.0], vec![2.0, 3.0, 2.0, inf, 2.0]]);
+}
+
+#[test]
 fn nothing_is_explored_while_a_move_is_good_enough() {
     let example = Example::new("sufficiency", &[], &[(1.0, 90.0), (1.0, 20.0)]);
     assert_eq!(example.terms(6.0, 8.0).bonuses[..], [8.0, 8.0], "90 is not above 90");
