@@ -44,13 +44,23 @@ fn load_with(source: Source, watch: &WorkWatch) -> Result<Rules, SheetError> {
 /// All findings about a sheet, errors and warnings; a sheet without errors is also played at
 /// random for a while.
 pub fn examine(source: Source) -> (Rules, Vec<Finding>) {
+    examine_with(source, &WorkWatch::default())
+}
+
+/// The same as [`examine`], but the watch may stop the work; then there is no answer.
+pub fn examine_watched(source: Source, watch: &WorkWatch) -> Option<(Rules, Vec<Finding>)> {
+    let found = examine_with(source, watch);
+    watch.may_go_on().then_some(found)
+}
+
+fn examine_with(source: Source, watch: &WorkWatch) -> (Rules, Vec<Finding>) {
     let (rules, mut findings) = check::examine(source);
     if !has_errors(&findings) {
-        findings.extend(judge(&rules, &WorkWatch::default()));
+        findings.extend(judge(&rules, watch));
     }
     if !has_errors(&findings) {
-        findings.extend(never(&rules));
-        findings.extend(trial(&rules));
+        findings.extend(never(&rules, watch));
+        findings.extend(trial(&rules, watch));
     }
     sort_findings(&mut findings);
     (rules, findings)

@@ -23,6 +23,6 @@ mod trial;
 mod watch;
 
 pub use join::ReasonerLimits;
-pub use load::{ReadError, examine, load, load_watched};
+pub use load::{ReadError, examine, examine_watched, load, load_watched};
 pub use reasoner::Reasoner;
 pub use watch::WorkWatch;

@@ -29,9 +29,9 @@ const MAX_STEPS: usize = 1_000_000;
 const MOST_VALUES: usize = 2_000;
 
 /// A warning for each condition that can never hold, each once.
-pub(super) fn never(rules: &Rules) -> Vec<Finding> {
+pub(super) fn never(rules: &Rules, watch: &WorkWatch) -> Vec<Finding> {
     let mut terms = Terms::default();
-    let mut search = NeverSearch::new(rules, &mut terms);
+    let mut search = NeverSearch::new(rules, &mut terms, watch);
     let mut findings = Findings::default();
     for rule in &rules.rules {
         for literal in &rule.body {
@@ -58,10 +58,10 @@ struct NeverSearch<'a> {
 }
 
 impl<'a> NeverSearch<'a> {
-    fn new(rules: &'a Rules, terms: &mut Terms) -> Self {
+    fn new(rules: &'a Rules, terms: &mut Terms, watch: &WorkWatch) -> Self {
         let (clauses, relations) = clauses(rules, terms);
         let relaxed = relaxed(clauses, &FxHashMap::default(), &relations);
-        let mut model = Model::new(relaxed, relations, LIMITS, WorkWatch::default());
+        let mut model = Model::new(relaxed, relations, LIMITS, watch.clone());
         let mut known = |name, arity| {
             let relation = model.id(name, arity);
             match model.ask(relation, terms) {

@@ -12,6 +12,7 @@ use rustc_hash::{FxBuildHasher, FxHashSet};
 
 use super::join::ReasonerLimits;
 use super::reasoner::Reasoner;
+use super::watch::WorkWatch;
 use crate::game::{Game, JointMove, Move, PlayError, State};
 use crate::gdl::{Finding, Rules, Symbol, word};
 
@@ -29,9 +30,9 @@ const LIMITS: ReasonerLimits =
     ReasonerLimits { facts: 3_000_000, bytes: 512 << 20, work: 100_000_000 };
 
 /// What random play shows.
-pub(super) fn trial(rules: &Rules) -> Vec<Finding> {
+pub(super) fn trial(rules: &Rules, watch: &WorkWatch) -> Vec<Finding> {
     let mut trial = Trial { rules, findings: IndexMap::default(), path: Vec::new() };
-    let mut game = Reasoner::with_limits(rules, LIMITS);
+    let mut game = Reasoner::watched(rules, LIMITS, watch.clone());
     let declared =
         Declared { base: game.declared(word::BASE, 1), input: game.declared(word::INPUT, 2) };
     match game.initial_state() {

@@ -5,7 +5,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
 
 use propnet::game::{Game, PlayError};
 use propnet::gdl::Source;
-use propnet::reference::{ReadError, Reasoner, ReasonerLimits, WorkWatch, load, load_watched};
+use propnet::reference::{
+    ReadError, Reasoner, ReasonerLimits, WorkWatch, examine_watched, load, load_watched,
+};
 
 use super::support::{joint, unchecked};
 
@@ -84,9 +86,16 @@ fn reading_can_be_stopped() {
         !is_stopped.load(SeqCst)
     });
     let read = || load_watched(Source::from_text("s", &sheet), &watch);
+    let examine = || examine_watched(Source::from_text("s", &sheet), &watch);
     assert!(read().is_ok());
-    let all = asks.swap(0, SeqCst);
+    let to_read = asks.swap(0, SeqCst);
+    assert!(examine().is_some());
+    let to_examine = asks.swap(0, SeqCst);
     stopped.store(true, SeqCst);
     assert!(matches!(read(), Err(ReadError::Stopped)));
-    assert!(10 * asks.load(SeqCst) < all, "{} of {all}", asks.load(SeqCst));
+    let stopped = asks.swap(0, SeqCst);
+    assert!(10 * stopped < to_read, "{stopped} of {to_read}");
+    assert!(examine().is_none());
+    let stopped = asks.swap(0, SeqCst);
+    assert!(10 * stopped < to_examine, "{stopped} of {to_examine}");
 }

@@ -17,7 +17,7 @@ use propnet::game::Game;
 use propnet::gdl::Source;
 use propnet::names::Names;
 use propnet::program::StepOptions;
-use propnet::reference;
+use propnet::reference::{self, WorkWatch};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -25,7 +25,7 @@ use pyo3::types::PyDict;
 use crate::arguments;
 use crate::batch::PyBatch;
 use crate::circuit::PyCircuit;
-use crate::errors::{named_sheet_error, sheet_error};
+use crate::errors::{LudensError, named_sheet_error, sheet_error};
 use crate::interrupt::{StopFlag, interruptible};
 use crate::json::to_python;
 use crate::playouts::{self, PyPlayouts};
@@ -82,7 +82,7 @@ impl LoadedGame {
 
     fn make(name: String, sheet: String, source: Source, stop: &StopFlag) -> PyResult<Self> {
         let shown = source.name().to_string();
-        let rules = reference::load(source)
+        let rules = reference::load_watched(source, &watch(stop))
             .map_err(|error| named_sheet_error(&format!("{shown} cannot be played"), &error))?;
         let stages = Stages::new(rules);
         let options = PipelineOptions::default();
@@ -129,6 +129,12 @@ impl LoadedGame {
         });
         lock(boards)
     }
+}
+
+/// What the reasoner asks whether it may go on.
+fn watch(stop: &StopFlag) -> WorkWatch {
+    let stop = stop.clone();
+    WorkWatch::new(move || stop.may_go_on())
 }
 
 /// A lock; what a panic left behind is still whole here.
@@ -186,10 +192,10 @@ pub(crate) fn check<'py>(
 fn findings(py: Python<'_>, source: Source) -> PyResult<Bound<'_, PyAny>> {
     let stop = StopFlag::default();
     let found = interruptible(py, &stop, || {
-        let (rules, findings) = reference::examine(source);
-        SheetFindings::new(&rules, &findings)
+        let (rules, findings) = reference::examine_watched(source, &watch(&stop))?;
+        Some(SheetFindings::new(&rules, &findings))
     })?;
-    to_python(py, &found)
+    to_python(py, &found.ok_or_else(|| LudensError::new_err("the check was stopped"))?)
 }
 
 /// Loads a game again that was pickled.

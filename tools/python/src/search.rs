@@ -206,7 +206,8 @@ impl PyReport {
     }
 
     /// By role: its moves, the most promising first, as dictionaries with `move`, `visits`, `value`
-    /// (None if it was never tried) and `best`, ready for a DataFrame.
+    /// (None if it was never tried), `best`, and `bounds` where a solver has proven some, ready for a
+    /// DataFrame.
     #[getter]
     fn moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let moves = PyDict::new(py);

@@ -35,6 +35,7 @@ CALLS = {
     "solve": ("game = ludens.load('breakthrough')", "ludens.solve(game, seconds=3600)"),
     # No method proves the best score of the cube.
     "puzzle": ("game = ludens.load('rubiks_cube')", "ludens.solve(game, seconds=3600)"),
+    "check": ("sheet = sys.stdin.read()", "ludens.check(sheet)"),
     "load": ("sheet = sys.stdin.read()", "ludens.load(sheet)"),
 }
 
