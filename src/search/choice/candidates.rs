@@ -4,7 +4,7 @@ use super::super::choice_report::Profile;
 use crate::search::scheme::Scheme;
 
 /// A scheme that may be better than the base.
-struct Candidate {
+struct Contender {
     /// Its parts.
     parts: &'static str,
     /// Whether it is meant for games in which several roles choose at once, or for the others; none
@@ -13,12 +13,12 @@ struct Candidate {
 }
 
 /// All candidates, the most promising first.
-const CANDIDATES: &[Candidate] = &[
-    Candidate { parts: "regret_matching+solver", is_simultaneous: Some(true) },
-    Candidate { parts: "mast+solver", is_simultaneous: None },
-    Candidate { parts: "rave+mast+solver", is_simultaneous: Some(false) },
-    Candidate { parts: "nst+solver", is_simultaneous: Some(false) },
-    Candidate { parts: "ucb_tuned+solver", is_simultaneous: None },
+const CANDIDATES: &[Contender] = &[
+    Contender { parts: "regret_matching+solver", is_simultaneous: Some(true) },
+    Contender { parts: "mast+solver", is_simultaneous: None },
+    Contender { parts: "rave+mast+solver", is_simultaneous: Some(false) },
+    Contender { parts: "nst+solver", is_simultaneous: Some(false) },
+    Contender { parts: "ucb_tuned+solver", is_simultaneous: None },
 ];
 
 /// The candidates for a game, each with the parts that were named beside `auto`. Where these answer
@@ -28,7 +28,7 @@ pub(super) fn candidates(profile: &Profile, scheme: &Scheme) -> Vec<Scheme> {
     if profile.roles < 2 {
         return Vec::new();
     }
-    let fits = |candidate: &&Candidate| {
+    let fits = |candidate: &&Contender| {
         candidate.is_simultaneous.is_none_or(|kind| kind == profile.is_simultaneous)
     };
     let fitting = CANDIDATES.iter().filter(fits);
