@@ -206,7 +206,7 @@ mod tests {
             format!("there is no strategy masst; did you mean mast? {all}")
         );
         let lost = of(&["strategy=xyz"]).expect_err("none");
-        assert!(lost.starts_with("there is no strategy xyz; there are uct, mast"), "{lost}");
+        assert!(lost.starts_with("there is no strategy xyz; there are uct, auto, mast"), "{lost}");
         let lost = of(&["discuont=1"]).expect_err("none");
         assert!(lost.starts_with("there is no parameter discuont; did you mean discount? "));
         assert!(of(&["c"]).expect_err("none").contains("write name=value"));

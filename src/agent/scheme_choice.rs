@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use propnet::game::PlayError;
 
 use super::turn::Turn;
-use crate::search::{Budget, ChoiceReport, Chooser, Effort, Search};
+use crate::search::{Budget, ChoiceEffort, ChoiceReport, Chooser, Search};
 
 /// The share of the start clock for contests, and of the turns after it.
 const OF_START: f64 = 0.5;
@@ -84,14 +84,14 @@ fn effort(
     left: Option<Duration>,
     simulations: Option<u64>,
     cost: Duration,
-) -> Option<Effort> {
+) -> Option<ChoiceEffort> {
     match (simulations, left) {
-        (Some(count), _) => (turn == 0).then_some(Effort::Simulations(count)),
+        (Some(count), _) => (turn == 0).then_some(ChoiceEffort::Simulations(count)),
         (None, Some(left)) if turn <= MOST_TURNS => {
             let share = if turn == 0 { OF_START } else { OF_TURN };
             let time = left.mul_f64(share);
             // Where the program of a candidate takes most of that time, nothing is left for games.
-            (time > 2 * cost).then_some(Effort::Time(time))
+            (time > 2 * cost).then_some(ChoiceEffort::Time(time))
         }
         _ => None,
     }
@@ -105,8 +105,8 @@ mod tests {
     fn contests_have_a_share_of_the_start_clock_and_of_the_first_turns() {
         let seconds = Duration::from_secs;
         let of = |turn, left, cost| effort(turn, Some(left), None, cost);
-        assert_eq!(of(0, seconds(10), seconds(1)), Some(Effort::Time(seconds(5))));
-        assert_eq!(of(1, seconds(8), seconds(0)), Some(Effort::Time(seconds(2))));
+        assert_eq!(of(0, seconds(10), seconds(1)), Some(ChoiceEffort::Time(seconds(5))));
+        assert_eq!(of(1, seconds(8), seconds(0)), Some(ChoiceEffort::Time(seconds(2))));
         assert_eq!(of(0, seconds(10), seconds(3)), None, "programs take too long");
         assert_eq!(of(6, seconds(10), seconds(0)), None);
         assert_eq!(effort(0, None, None, seconds(0)), None);
@@ -115,6 +115,6 @@ mod tests {
     #[test]
     fn with_a_budget_contests_are_before_the_first_move() {
         let of = |turn| effort(turn, Some(Duration::ZERO), Some(40), Duration::from_secs(9));
-        assert_eq!((of(0), of(1)), (Some(Effort::Simulations(40)), None));
+        assert_eq!((of(0), of(1)), (Some(ChoiceEffort::Simulations(40)), None));
     }
 }

@@ -46,7 +46,7 @@ mod tree_search;
 mod untried;
 
 pub use budget::{Budget, Spent};
-pub use choice::{Chooser, Effort, GameFor};
+pub use choice::{ChoiceEffort, Chooser, GameFor};
 pub use choice_report::{ChoiceReport, Evidence, Profile};
 pub use contest::{Contest, Contestant, GameResult, Score, contest, play_games};
 pub use evaluation::{Cutoff, CutoffKind, SampleFigures};

@@ -3,12 +3,17 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use ludens::search::{ChoiceReport, Chooser, Effort, GameFor, Settings};
+use ludens::search::{ChoiceEffort, ChoiceReport, Chooser, GameFor, Settings};
 
 use super::games::{Prepared, on_one_thread};
 
 /// A choice for a game by so much effort.
-fn choose(game: &str, strategy: &str, effort: Effort, seed: u64) -> (ChoiceReport, Option<String>) {
+fn choose(
+    game: &str,
+    strategy: &str,
+    effort: ChoiceEffort,
+    seed: u64,
+) -> (ChoiceReport, Option<String>) {
     let prepared = Arc::new(Prepared::named(game));
     let settings = on_one_thread(strategy);
     let lanes = prepared.lanes(&settings);
@@ -23,7 +28,7 @@ fn choose(game: &str, strategy: &str, effort: Effort, seed: u64) -> (ChoiceRepor
 fn a_candidate_that_is_much_better_is_chosen() {
     // MAST has 94 % of the points against UCT at 300 simulations, and 85 % at 1,000.
     let (report, winner) =
-        choose("knightthrough", "auto:in_flight=8", Effort::Simulations(1_000_000), 1);
+        choose("knightthrough", "auto:in_flight=8", ChoiceEffort::Simulations(1_000_000), 1);
     let winner = winner.expect("one of them is better");
     assert!(winner.contains("mast"), "{report}");
     assert_eq!(report.scheme.name(), winner);
@@ -37,7 +42,8 @@ fn a_candidate_that_is_much_better_is_chosen() {
 #[test]
 fn the_same_seed_and_effort_choose_the_same_by_the_same_evidence() {
     let of = |seed| {
-        let (report, winner) = choose("tic_tac_toe", "auto", Effort::Simulations(60_000), seed);
+        let (report, winner) =
+            choose("tic_tac_toe", "auto", ChoiceEffort::Simulations(60_000), seed);
         (report.evidence, report.games, report.simulations, winner)
     };
     let first = of(7);
@@ -49,7 +55,7 @@ fn the_same_seed_and_effort_choose_the_same_by_the_same_evidence() {
 
 #[test]
 fn without_time_for_games_the_base_plays() {
-    for effort in [Effort::Simulations(1000), Effort::Time(Duration::from_millis(1))] {
+    for effort in [ChoiceEffort::Simulations(1000), ChoiceEffort::Time(Duration::from_millis(1))] {
         let (report, winner) = choose("breakthrough", "auto", effort, 1);
         assert_eq!((winner, report.games), (None, 0), "{effort:?}");
         assert_eq!(report.scheme.name(), "uct+solver");
@@ -65,7 +71,7 @@ fn contests_that_are_broken_off_go_on_in_the_next_turn() {
     let games: GameFor = Arc::new(move |settings: &Settings| Ok(prepared.lanes(settings)));
     let mut chooser = Chooser::new(&lanes, &settings, games, 3).expect("a choice");
     // Stopped before anything, the plan is made and nothing is played.
-    let effort = Effort::Simulations(200_000);
+    let effort = ChoiceEffort::Simulations(200_000);
     chooser.go_on(effort, &|| false).expect("no games");
     assert_eq!((chooser.report().games, chooser.is_over()), (0, false));
     while !chooser.is_over() {
@@ -77,6 +83,6 @@ fn contests_that_are_broken_off_go_on_in_the_next_turn() {
 
 #[test]
 fn alone_there_is_nothing_to_choose() {
-    let (report, winner) = choose("eight_puzzle", "auto", Effort::Simulations(1_000_000), 1);
+    let (report, winner) = choose("eight_puzzle", "auto", ChoiceEffort::Simulations(1_000_000), 1);
     assert_eq!((winner, report.games, report.profile.roles), (None, 0, 1));
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use ludens::pipeline::{Compile, LaneProgram, PipelineOptions, circuit_within};
-use ludens::search::{Budget, Chooser, Contestant, Effort, GameFor, SearchGame, Settings};
+use ludens::search::{Budget, ChoiceEffort, Chooser, Contestant, GameFor, SearchGame, Settings};
 use propnet::circuit::Circuit;
 use propnet::gdl::Source;
 use propnet::lanes::Setup;
@@ -43,8 +43,10 @@ pub(crate) fn decided(
         return Ok(side);
     }
     let effort = match (side.time, side.budget.simulations) {
-        (Some(time), _) => Effort::Time(time * START_CLOCK),
-        (None, count) => Effort::Simulations(count.unwrap_or(0).saturating_mul(START_CLOCK.into())),
+        (Some(time), _) => ChoiceEffort::Time(time * START_CLOCK),
+        (None, count) => {
+            ChoiceEffort::Simulations(count.unwrap_or(0).saturating_mul(START_CLOCK.into()))
+        }
     };
     let own = circuit.clone();
     let games: GameFor = Arc::new(move |settings| {

@@ -4,7 +4,7 @@ use super::super::choice_report::Profile;
 use crate::search::scheme::Scheme;
 
 /// A scheme that may be better than the base.
-struct Candidate {
+struct Contender {
     /// Its parts.
     parts: &'static str,
     /// Whether it is meant for games in which several roles choose at once, or for the others; none
@@ -13,11 +13,12 @@ struct Candidate {
 }
 
 /// All candidates, the most promising first.
-const CANDIDATES: &[Candidate] = &[
-    Candidate { parts: "mast+solver", is_simultaneous: None },
-    Candidate { parts: "rave+mast+solver", is_simultaneous: Some(false) },
-    Candidate { parts: "nst+solver", is_simultaneous: Some(false) },
-    Candidate { parts: "ucb_tuned+solver", is_simultaneous: None },
+const CANDIDATES: &[Contender] = &[
+    Contender { parts: "regret_matching+solver", is_simultaneous: Some(true) },
+    Contender { parts: "mast+solver", is_simultaneous: None },
+    Contender { parts: "rave+mast+solver", is_simultaneous: Some(false) },
+    Contender { parts: "nst+solver", is_simultaneous: Some(false) },
+    Contender { parts: "ucb_tuned+solver", is_simultaneous: None },
 ];
 
 /// The candidates for a game, each with the parts that were named beside `auto`. Where these answer
@@ -27,7 +28,7 @@ pub(super) fn candidates(profile: &Profile, scheme: &Scheme) -> Vec<Scheme> {
     if profile.roles < 2 {
         return Vec::new();
     }
-    let fits = |candidate: &&Candidate| {
+    let fits = |candidate: &&Contender| {
         candidate.is_simultaneous.is_none_or(|kind| kind == profile.is_simultaneous)
     };
     let fitting = CANDIDATES.iter().filter(fits);
@@ -56,17 +57,17 @@ mod tests {
     fn candidates_fit_the_kind_of_game() {
         let turns = ["mast+solver", "rave+mast+solver", "nst+solver", "ucb_tuned+solver"];
         assert_eq!(names(2, false, "auto"), turns);
-        assert_eq!(names(3, true, "auto"), ["mast+solver", "ucb_tuned+solver"]);
+        let at_once = ["regret_matching+solver", "mast+solver", "ucb_tuned+solver"];
+        assert_eq!(names(3, true, "auto"), at_once);
         assert!(names(1, false, "auto").is_empty());
     }
 
     #[test]
     fn parts_beside_auto_are_kept_and_those_that_collide_leave_no_candidate() {
-        assert_eq!(
-            names(2, true, "auto+urgency"),
-            ["mast+solver+urgency", "ucb_tuned+solver+urgency"]
-        );
-        assert_eq!(names(2, true, "fast+auto"), ["mast+solver+fast", "ucb_tuned+solver+fast"]);
+        let expected = ["rave+mast+solver", "nst+solver", "ucb_tuned+solver"];
+        let beside = |part: &str| expected.map(|name| format!("{name}+{part}"));
+        assert_eq!(names(2, false, "auto+urgency")[1..], beside("urgency"));
+        assert_eq!(names(2, false, "fast+auto")[1..], beside("fast"));
         assert_eq!(names(2, false, "auto+past"), ["ucb_tuned+solver+past"]);
     }
 }

@@ -11,7 +11,7 @@ use rand_pcg::Pcg64;
 use super::super::choice_report::{ChoiceReport, Evidence, Profile};
 use super::candidates::candidates;
 use super::profile::profile;
-use super::race::{FINAL, FINALS, HEAT, HEATS, Race, Round, STEP};
+use super::race::{FINAL, FINALS, HEAT, HEATS, Race, RaceRound, STEP};
 use crate::search::budget::Budget;
 use crate::search::contest::{Contest, Contestant, GameResult, play_while};
 use crate::search::playout::SearchGame;
@@ -24,7 +24,7 @@ pub type GameFor = Arc<dyn Fn(&Settings) -> Result<SearchGame, String> + Send + 
 
 /// How much contests may take.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Effort {
+pub enum ChoiceEffort {
     /// Time, from now on.
     Time(Duration),
     /// Simulations: then no clock is read, and one seed gives one choice.
@@ -118,13 +118,13 @@ impl Chooser {
     /// Plays on, until the effort is spent or the caller wants no more.
     pub fn go_on(
         &mut self,
-        effort: Effort,
+        effort: ChoiceEffort,
         may_go_on: &(dyn Fn() -> bool + Sync),
     ) -> Result<(), PlayError> {
         let begun = Instant::now();
         let deadline = match effort {
-            Effort::Time(time) => begun.checked_add(time),
-            Effort::Simulations(_) => None,
+            ChoiceEffort::Time(time) => begun.checked_add(time),
+            ChoiceEffort::Simulations(_) => None,
         };
         let goes_on = || may_go_on() && deadline.is_none_or(|end| Instant::now() < end);
         let played = self.play(effort, &goes_on);
@@ -134,7 +134,7 @@ impl Chooser {
 
     fn play(
         &mut self,
-        effort: Effort,
+        effort: ChoiceEffort,
         goes_on: &(dyn Fn() -> bool + Sync),
     ) -> Result<(), PlayError> {
         if self.is_over() || !self.has_plan(effort)? {
@@ -159,13 +159,13 @@ impl Chooser {
 
     /// Decides how many simulations a move may take, if the effort is enough for games that mean
     /// something.
-    fn has_plan(&mut self, effort: Effort) -> Result<bool, PlayError> {
+    fn has_plan(&mut self, effort: ChoiceEffort) -> Result<bool, PlayError> {
         if self.plan.is_some() {
             return Ok(true);
         }
         let all = match effort {
-            Effort::Simulations(count) => count as f64,
-            Effort::Time(time) => {
+            ChoiceEffort::Simulations(count) => count as f64,
+            ChoiceEffort::Time(time) => {
                 let threads = self.threads() as f64;
                 rate(&self.base, self.seed)? * time.as_secs_f64() * threads
             }
@@ -182,7 +182,7 @@ impl Chooser {
     }
 
     /// Makes what a candidate plays on, unless it is there.
-    fn has_game(&mut self, entrant: usize, effort: Effort) -> Result<bool, PlayError> {
+    fn has_game(&mut self, entrant: usize, effort: ChoiceEffort) -> Result<bool, PlayError> {
         let runner = &mut self.runners[entrant];
         if runner.game.is_some() {
             return Ok(true);
@@ -191,7 +191,7 @@ impl Chooser {
             self.race.give_up(entrant);
             return Ok(false);
         };
-        if matches!(effort, Effort::Time(_)) {
+        if matches!(effort, ChoiceEffort::Time(_)) {
             let own = rate(&contestant(game.clone(), &runner.settings, 0), self.seed)?;
             let base = rate(&self.base, self.seed)?;
             runner.speed = if base > 0.0 { (own / base).clamp(0.1, 10.0) } else { 1.0 };
@@ -203,7 +203,7 @@ impl Chooser {
     /// Plays those games of a round that have no result yet.
     fn play_round(
         &mut self,
-        round: &Round,
+        round: &RaceRound,
         goes_on: &(dyn Fn() -> bool + Sync),
     ) -> Result<(), PlayError> {
         let [own, base] = self.budgets(round.entrant, round.stage);

@@ -14,4 +14,4 @@ mod chooser;
 mod profile;
 mod race;
 
-pub use chooser::{Chooser, Effort, GameFor};
+pub use chooser::{ChoiceEffort, Chooser, GameFor};

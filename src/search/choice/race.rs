@@ -30,7 +30,7 @@ pub(super) const FINALS: usize = 1;
 
 /// Games to be played.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Round {
+pub(super) struct RaceRound {
     pub(super) entrant: usize,
     pub(super) stage: usize,
     /// Their numbers in this stage.
@@ -51,7 +51,7 @@ struct Entrant {
 
 /// What a final says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Verdict {
+enum FinalVerdict {
     Open,
     Better,
     NotBetter,
@@ -63,19 +63,19 @@ impl Race {
     }
 
     /// The games that come next; none if the race is over.
-    pub(super) fn next(&self) -> Option<Round> {
+    pub(super) fn next(&self) -> Option<RaceRound> {
         let waits = |entrant: &Entrant| !entrant.is_out && entrant.stages[HEATS].is_empty();
         if let Some(entrant) = self.entrants.iter().position(waits) {
-            return Some(Round { entrant, stage: HEATS, games: 0..HEAT });
+            return Some(RaceRound { entrant, stage: HEATS, games: 0..HEAT });
         }
         for entrant in self.finalists() {
             match self.entrants[entrant].verdict() {
-                Verdict::Better => return None,
-                Verdict::NotBetter => {}
-                Verdict::Open => {
+                FinalVerdict::Better => return None,
+                FinalVerdict::NotBetter => {}
+                FinalVerdict::Open => {
                     let begun = self.entrants[entrant].stages[FINALS].len() as u64;
                     let games = begun..begun + PORTION;
-                    return Some(Round { entrant, stage: FINALS, games });
+                    return Some(RaceRound { entrant, stage: FINALS, games });
                 }
             }
         }
@@ -83,7 +83,7 @@ impl Race {
     }
 
     /// Notes the points of all games of a round.
-    pub(super) fn add(&mut self, round: &Round, points: impl IntoIterator<Item = f64>) {
+    pub(super) fn add(&mut self, round: &RaceRound, points: impl IntoIterator<Item = f64>) {
         self.entrants[round.entrant].stages[round.stage].extend(points);
     }
 
@@ -103,7 +103,7 @@ impl Race {
         if self.entrants.iter().any(waits) {
             return None;
         }
-        self.finalists().into_iter().find(|&at| self.entrants[at].verdict() == Verdict::Better)
+        self.finalists().into_iter().find(|&at| self.entrants[at].verdict() == FinalVerdict::Better)
     }
 
     /// Those that were better than the base in their heats, the best first.
@@ -119,19 +119,19 @@ impl Race {
 }
 
 impl Entrant {
-    fn verdict(&self) -> Verdict {
+    fn verdict(&self) -> FinalVerdict {
         let [heat, last] = &self.stages;
-        let Some(estimate) = Estimate::of(last, 100.0) else { return Verdict::Open };
+        let Some(estimate) = Estimate::of(last, 100.0) else { return FinalVerdict::Open };
         if estimate.high <= EQUAL {
-            return Verdict::NotBetter;
+            return FinalVerdict::NotBetter;
         }
         if (last.len() as u64) < FINAL {
-            return Verdict::Open;
+            return FinalVerdict::Open;
         }
         let loss = (mean(heat) - estimate.mean).max(0.0);
         match estimate.low > EQUAL && estimate.mean - loss > EQUAL {
-            true => Verdict::Better,
-            false => Verdict::NotBetter,
+            true => FinalVerdict::Better,
+            false => FinalVerdict::NotBetter,
         }
     }
 }
@@ -189,7 +189,7 @@ mod tests {
     fn who_cannot_play_is_left_out() {
         let mut race = Race::new(2);
         race.give_up(0);
-        assert_eq!(race.next(), Some(Round { entrant: 1, stage: HEATS, games: 0..HEAT }));
+        assert_eq!(race.next(), Some(RaceRound { entrant: 1, stage: HEATS, games: 0..HEAT }));
         race.give_up(1);
         assert_eq!((race.next(), race.winner()), (None, None));
     }

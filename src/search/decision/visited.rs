@@ -27,7 +27,7 @@ pub(super) const WELL_VISITED: Part<MakeDecision> = Part {
     help: "the move with the highest mean score among those with many visits",
     paper: "",
     parameters: &[SHARE],
-    make: |values| Box::new(Visited { share: values.get(&SHARE) }),
+    make: |values| Box::new(VisitedRule { share: values.get(&SHARE) }),
 };
 
 /// The part that goes by visits alone.
@@ -36,15 +36,15 @@ pub(super) const MOST_VISITED: Part<MakeDecision> = Part {
     help: "the move with the most visits",
     paper: "Chaslot et al. 2008, section 3.3 (robust child)",
     parameters: &[],
-    make: |_| Box::new(Visited { share: 1.0 }),
+    make: |_| Box::new(VisitedRule { share: 1.0 }),
 };
 
 /// Trusts moves that have this share of the most visits of a move, and what is proven.
-struct Visited {
+struct VisitedRule {
     share: f64,
 }
 
-impl Decision for Visited {
+impl Decision for VisitedRule {
     fn compare(&self, a: &MoveStats, b: &MoveStats, field: &Field) -> Ordering {
         let is_trusted =
             |stats: &MoveStats| stats.is_proven() || stats.visits >= self.share * field.most_visits;
@@ -66,23 +66,23 @@ mod tests {
     #[test]
     fn a_mean_of_few_visits_is_not_trusted() {
         let moves = moves(&[(42.58, 348e3, None), (42.46, 24.4e6, None), (41.0, 20e6, None)]);
-        assert_eq!(best(&Visited { share: 0.25 }, &moves), 1);
-        assert_eq!(best(&Visited { share: 1.0 }, &moves), 1);
-        assert_eq!(best(&Visited { share: 0.01 }, &moves), 0);
+        assert_eq!(best(&VisitedRule { share: 0.25 }, &moves), 1);
+        assert_eq!(best(&VisitedRule { share: 1.0 }, &moves), 1);
+        assert_eq!(best(&VisitedRule { share: 0.01 }, &moves), 0);
     }
 
     #[test]
     fn the_highest_mean_counts_among_well_visited_moves() {
         let moves = moves(&[(50.0, 1000.0, None), (51.0, 400.0, None), (60.0, 100.0, None)]);
-        assert_eq!(best(&Visited { share: 0.25 }, &moves), 1);
-        assert_eq!(best(&Visited { share: 1.0 }, &moves), 0);
+        assert_eq!(best(&VisitedRule { share: 0.25 }, &moves), 1);
+        assert_eq!(best(&VisitedRule { share: 1.0 }, &moves), 0);
     }
 
     #[test]
     fn what_is_proven_needs_no_visits() {
         let (lost, won) = (Some([0.0, 0.0]), Some([100.0, 100.0]));
         for share in [0.25, 1.0] {
-            let rule = Visited { share };
+            let rule = VisitedRule { share };
             assert_eq!(best(&rule, &moves(&[(70.0, 1000.0, None), (1.0, 5.0, won)])), 1);
             // The most visited move has turned out to lose.
             let field = moves(&[(70.0, 1000.0, lost), (30.0, 40.0, None), (90.0, 1.0, None)]);

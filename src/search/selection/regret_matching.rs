@@ -14,6 +14,8 @@ use rand::RngExt;
 use rand_pcg::Pcg64;
 use smallvec::SmallVec;
 
+use super::adjustment::Adjustment;
+use super::bounds::Bounds;
 use super::uct::Uct;
 use super::{Choice, Choose, MakeSelection, NodeMoves};
 use crate::search::scheme::{Parameter, Part};
@@ -35,13 +37,16 @@ pub(super) const PART: Part<MakeSelection> = Part {
     help: "where several roles choose at once, moves by the regret not to have made them; or else uct",
     paper: "Hart and Mas-Colell 2000; Lanctot, Lisy and Winands 2014",
     parameters: &[GAMMA],
-    make: |values, _| Box::new(RegretMatching { gamma: values.get(&GAMMA), uct: Uct::new(values) }),
+    make: |values, adjustments| {
+        let uct = Bounds { base: Uct::new(values), adjustments };
+        Box::new(RegretMatching { gamma: values.get(&GAMMA), uct })
+    },
 };
 
 struct RegretMatching {
     gamma: f64,
     /// Where one role chooses.
-    uct: Uct,
+    uct: Bounds<Uct>,
 }
 
 /// A number for each of a role's moves.
@@ -59,7 +64,15 @@ fn shares(regrets: &[f64]) -> Numbers {
 
 impl Choose for RegretMatching {
     fn columns(&self) -> Vec<ColumnSpec> {
-        vec![REGRET, SHARES]
+        [&[REGRET, SHARES], &self.uct.columns()[..]].concat()
+    }
+
+    fn adjustments(&mut self) -> &mut [Box<dyn Adjustment>] {
+        self.uct.adjustments()
+    }
+
+    fn amaf_samples(&self) -> u64 {
+        self.uct.amaf_samples()
     }
 
     fn choose(&self, node: &NodeMoves, rng: &mut Pcg64) -> Choice {
@@ -75,8 +88,8 @@ impl Choose for RegretMatching {
             left -= (1.0 - self.gamma) * share + even;
             left < 0.0
         });
-        // Rounding may leave a little at the end.
-        Choice { at: open[found.unwrap_or(open.len() - 1)], bound: f64::INFINITY }
+        // Rounding may leave a little at the end. Moves never tried come first.
+        Choice { at: open[found.unwrap_or(open.len() - 1)], bound: f64::NEG_INFINITY }
     }
 
     fn learn(&self, tree: &mut Tree, simulation: &Simulation) {

@@ -63,7 +63,7 @@ impl Uct {
     /// The preference for little-visited moves in a tree.
     #[inline]
     fn preference(&self, tree: &Tree) -> f64 {
-        if self.is_scaled { self.c * tree.goal_spread() } else { self.c }
+        if self.is_scaled { self.c * tree.goal_range.spread() } else { self.c }
     }
 }
 

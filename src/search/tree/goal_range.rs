@@ -5,7 +5,7 @@ const WHOLE: f64 = 100.0;
 
 /// The range of goals so far.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct GoalRange {
+pub(crate) struct GoalRange {
     low: f64,
     high: f64,
 }
@@ -19,14 +19,14 @@ impl Default for GoalRange {
 impl GoalRange {
     /// Takes up a goal.
     #[inline]
-    pub(super) fn note(&mut self, goal: f64) {
+    pub(crate) fn note(&mut self, goal: f64) {
         self.low = self.low.min(goal);
         self.high = self.high.max(goal);
     }
 
     /// Its length, as a share of that from 0 to 100; 1 as long as there are not two different goals.
     #[inline]
-    pub(super) fn spread(&self) -> f64 {
+    pub(crate) fn spread(&self) -> f64 {
         if self.high > self.low { (self.high - self.low) / WHOLE } else { 1.0 }
     }
 }

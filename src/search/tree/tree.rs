@@ -125,7 +125,7 @@ pub(crate) struct Tree {
     by_state: HashIndex,
     /// The words of all states.
     state_words: usize,
-    goal_range: GoalRange,
+    pub(crate) goal_range: GoalRange,
     pub(crate) root: NodeId,
 }
 
@@ -181,18 +181,6 @@ impl Tree {
         let columns = self.columns.empty_like();
         let empty = Tree::empty(self.table, self.roles, self.transpositions, columns);
         Tree { goal_range: self.goal_range, ..empty }
-    }
-
-    /// Takes notice of a goal at the end of a simulation.
-    #[inline]
-    pub(crate) fn note_goal(&mut self, goal: f64) {
-        self.goal_range.note(goal);
-    }
-
-    /// The highest of these goals less the lowest, as a share of 100; 1 where only one occurred.
-    #[inline]
-    pub(crate) fn goal_spread(&self) -> f64 {
-        self.goal_range.spread()
     }
 
     fn empty(table: TableId, roles: usize, transpositions: bool, columns: Columns) -> Self {

@@ -67,7 +67,7 @@ impl TreeSearch {
         if outcome.ending != Ending::Limit {
             simulation.best = simulation.best.max(goals_of(outcome).next().unwrap_or(0.0));
         }
-        goals_of(outcome).for_each(|goal| self.tree.note_goal(goal));
+        goals_of(outcome).for_each(|goal| self.tree.goal_range.note(goal));
         self.counts.playouts += outcome.count as u64;
         // The last move of the descent is the playout's first.
         let states = simulation.depth() as u64 - 1 + outcome.length;
