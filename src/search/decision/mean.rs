@@ -28,7 +28,7 @@ impl Decision for Mean {
 }
 
 /// The score at which a role would rather have it over soon than late.
-const HALF: f64 = 50.0;
+pub(super) const HALF: f64 = 50.0;
 
 /// What decides, the most important first: that it is not dominated; the highest score; the mean within
 /// what is proven; what is secured; a short way to win, a long one to lose; the visits.
@@ -36,16 +36,21 @@ fn merit(stats: &MoveStats) -> [f64; 6] {
     let mean = stats.mean().unwrap_or(f64::NEG_INFINITY);
     // A move without a known score counts as one with a known score of 0.
     let best = stats.best.map_or(0.0, |best| best.max(0.0));
-    let Some(MoveProof { lower, upper, plies, is_dominated }) = stats.proof else {
+    let Some(proof) = stats.proof else {
         return [0.0, best, mean, 0.0, 0.0, stats.visits];
     };
-    let haste = match plies.map(f64::from) {
-        None => 0.0,
-        Some(plies) if lower < HALF => plies,
-        Some(plies) => -plies,
-    };
+    let MoveProof { lower, upper, is_dominated, .. } = proof;
     let dominated = if is_dominated { -1.0 } else { 0.0 };
-    [dominated, best, mean.max(lower).min(upper), lower, haste, stats.visits]
+    [dominated, best, mean.max(lower).min(upper), lower, haste(&proof), stats.visits]
+}
+
+/// How short a way is to what is secured: a role would rather win soon and lose late.
+pub(super) fn haste(proof: &MoveProof) -> f64 {
+    match proof.plies.map(f64::from) {
+        None => 0.0,
+        Some(plies) if proof.lower < HALF => plies,
+        Some(plies) => -plies,
+    }
 }
 
 #[cfg(test)]

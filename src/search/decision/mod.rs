@@ -3,6 +3,7 @@
 mod eq;
 mod mean;
 mod random;
+mod visits;
 
 use std::cmp::Ordering;
 
@@ -12,7 +13,11 @@ use super::scheme::{Part, Values};
 use super::tree::{MoveMerit, MoveStats, Tree};
 
 /// All rules; the first is the default.
-pub(crate) const DECISIONS: &[&Part<MakeDecision>] = &[&mean::PART, &eq::PART, &random::PART];
+pub(crate) const DECISIONS: &[&Part<MakeDecision>] =
+    &[&mean::PART, &visits::PART, &eq::PART, &random::PART];
+
+/// The rule of schemes whose visits say more than means.
+pub(crate) const MOST_VISITED: &Part<MakeDecision> = &visits::PART;
 
 /// Makes a rule from the values of its parameters.
 pub(crate) type MakeDecision = fn(&Values) -> Box<dyn Decision>;
