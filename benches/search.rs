@@ -11,9 +11,10 @@
 //! a fixed number of simulations gives the signature: visits of the root's moves, folded; it changes
 //! only when the search itself does.
 //!
-//! `strategies=mast,past,nst` measures what policies cost instead: the lane-steps per second of each,
-//! as a share of those of uct, with 64 lanes for a leaf. Both are measured in turns, and the median of
-//! five ratios counts.
+//! `costs` measures what parts cost instead: policies by lane-steps per second with 64 lanes for a leaf,
+//! RAVE and cutoffs by simulations per second with one lane for a leaf, as shares of those of uct beside
+//! the least that they are to reach. Each is measured in turns with uct, and the median of five ratios
+//! counts. `costs=mast,past` measures these alone.
 
 #![allow(clippy::print_stdout, clippy::unwrap_used, missing_docs)]
 
@@ -62,22 +63,23 @@ fn main() {
     let mut settings = Settings::default();
     let mut named: Vec<String> = Vec::new();
     let (mut setup, mut seed) = (Setup::default(), 1);
-    let mut compared: Vec<String> = Vec::new();
+    let mut compared: Option<Vec<String>> = None;
     // Cargo adds `--bench`.
     for argument in std::env::args().skip(1).filter(|argument| !argument.starts_with("--")) {
         match argument.split_once('=') {
             Some(("lanes", count)) => setup = setup_for(count),
             Some(("seed", number)) => seed = number.parse().expect("seed=NUMBER"),
-            Some(("strategies", names)) => {
-                compared = names.split(',').map(str::to_string).collect()
+            Some(("costs", names)) => {
+                compared = Some(names.split(',').map(str::to_string).collect())
             }
             Some(_) => settings.set(&argument).unwrap_or_else(|error| panic!("{error}")),
+            None if argument == "costs" => compared = Some(Vec::new()),
             None => named.push(argument),
         }
     }
     settings.limit_threads(1);
-    if !compared.is_empty() {
-        return compare(&compared, &named, setup, seed);
+    if let Some(strategies) = compared {
+        return compare(&strategies, &named, setup, seed);
     }
     if named.is_empty() {
         named = GAMES.iter().map(|name| name.to_string()).collect();
@@ -145,66 +147,107 @@ fn measure(name: &str, bytes: &[u8], setup: Setup, settings: &Settings, seed: u6
     );
 }
 
-/// The games in which the cost of policies is measured where none is named.
+/// The games in which the costs of parts are measured where none is named.
 const COMPARED: &[&str] = &["breakthrough", "checkers", "othello", "skirmish"];
 
-/// How often each strategy is measured, each time after uct, and how long.
+/// How often each strategy is measured, each time beside uct, and how long.
 const ROUNDS: usize = 5;
-const ROUND: Duration = Duration::from_millis(400);
+const ROUND: Duration = Duration::from_millis(600);
 
-/// Measures the lane-steps of strategies against those of uct.
+/// The simulations of a search before it is measured: cutoffs are decided on, features are found.
+const BEFORE: u64 = 200;
+
+/// Strategies, and the shares of the rate of uct that they are to reach.
+struct CostTable {
+    title: &'static str,
+    lanes_per_leaf: &'static str,
+    rate: fn(&Report, f64) -> f64,
+    rows: &'static [(&'static str, f64)],
+}
+
+const COSTS: &[CostTable] = &[
+    CostTable {
+        title: "lane-steps/s, 64 lanes a leaf",
+        lanes_per_leaf: "64",
+        rate: |report, seconds| report.lane_use * report.lane_steps as f64 / seconds,
+        rows: &[
+            ("mast", 1.0 / 3.0),
+            ("to_mast", 1.0 / 3.0),
+            ("fast", 0.25),
+            ("nst", 0.25),
+            ("past", 1.0 / 6.0),
+        ],
+    },
+    CostTable {
+        title: "simulations/s, one lane a leaf",
+        lanes_per_leaf: "1",
+        rate: |report, seconds| report.simulations as f64 / seconds,
+        rows: &[("rave", 2.0 / 3.0), ("grave", 2.0 / 3.0), ("cutoff", 1.0)],
+    },
+];
+
+/// Measures what parts cost, as shares of the rates of uct.
 fn compare(strategies: &[String], named: &[String], setup: Setup, seed: u64) {
     let named: Vec<&str> = match named {
         [] => COMPARED.to_vec(),
         named => named.iter().map(String::as_str).collect(),
     };
-    println!("{setup}: lane-steps/s as a share of those of uct, 64 lanes a leaf");
-    println!(
-        "{:<28} {}",
-        "strategy",
-        named.iter().map(|name| format!("{name:>14}")).collect::<String>()
-    );
     let circuit = |name: &&str| {
         let bytes = sheet(name).unwrap_or_else(|| panic!("there is no sheet {name}"));
         circuit_of(name, &bytes)
     };
     let games: Vec<Circuit> = named.iter().map(circuit).collect();
-    for strategy in strategies {
-        print!("{strategy:<28} ");
-        for circuit in &games {
-            let mut ratios: Vec<f64> = Vec::new();
-            let rates = |strategy: &str| {
-                let mut settings: Settings = strategy.parse().unwrap();
-                settings.set("lanes_per_leaf=64").unwrap();
-                settings.limit_threads(1);
-                let step = settings.step_options(circuit.names.roles().len());
-                let program = LaneProgram::new(circuit, setup, &step, Compile::First).unwrap();
-                (SearchGame::Lanes(program), settings)
-            };
-            let (usual, own) = (rates("uct"), rates(strategy));
-            for _ in 0..ROUNDS {
-                let [one, other] =
-                    [&own, &usual].map(|(game, settings)| lane_steps(game, settings, seed));
-                ratios.push(one / other);
-            }
-            ratios.sort_by(f64::total_cmp);
-            print!("{:>14.3}", ratios[ROUNDS / 2]);
+    let names: String = named.iter().map(|name| format!("{name:>16}")).collect();
+    for table in COSTS {
+        println!(
+            "{setup}: {} as a share of those of uct (and of its time in the tree)",
+            table.title
+        );
+        println!("{:<16} {:>8}{names}", "strategy", "at least");
+        let rows = table.rows.iter();
+        for (strategy, least) in rows.filter(|(name, _)| {
+            strategies.is_empty() || strategies.iter().any(|other| other == name)
+        }) {
+            let cells = games.iter().map(|circuit| cost(table, strategy, circuit, setup, seed));
+            println!("{strategy:<16} {least:>8.2}{}", cells.collect::<String>());
         }
-        println!();
     }
+}
+
+/// The median share of a strategy in a game, with the median share of its time that it spends in the
+/// tree, where it also learns.
+fn cost(table: &CostTable, strategy: &str, circuit: &Circuit, setup: Setup, seed: u64) -> String {
+    let prepared = |strategy: &str| {
+        let mut settings: Settings = strategy.parse().unwrap();
+        settings.set(&format!("lanes_per_leaf={}", table.lanes_per_leaf)).unwrap();
+        settings.limit_threads(1);
+        let step = settings.step_options(circuit.names.roles().len());
+        let program = LaneProgram::new(circuit, setup, &step, Compile::First).unwrap();
+        (SearchGame::Lanes(program), settings)
+    };
+    let both = [prepared(strategy), prepared("uct")];
+    let (mut shares, mut in_tree) = (Vec::new(), Vec::new());
+    for _ in 0..ROUNDS {
+        let [own, usual] = both.each_ref().map(|(game, settings)| {
+            let mut search = Search::new(game, settings, seed).unwrap();
+            search.run(&Budget::simulations(BEFORE)).unwrap();
+            let start = ThreadTime::now();
+            let report = search.run(&Budget::time(ROUND)).unwrap();
+            ((table.rate)(&report, start.elapsed().as_secs_f64()), report.tree_share)
+        });
+        shares.push(own.0 / usual.0);
+        in_tree.push(own.1);
+    }
+    let [share, in_tree] = [&mut shares, &mut in_tree].map(|values| {
+        values.sort_by(f64::total_cmp);
+        values[ROUNDS / 2]
+    });
+    format!("{:>16}", format!("{share:.2} ({:.0} %)", 100.0 * in_tree))
 }
 
 fn circuit_of(name: &str, bytes: &[u8]) -> Circuit {
     let rules = reference::load(Source::from_bytes(name, bytes)).unwrap();
     circuit_within(&rules, &PipelineOptions::default()).unwrap()
-}
-
-/// Steps of lanes with a playout, per second of processor time.
-fn lane_steps(game: &SearchGame, settings: &Settings, seed: u64) -> f64 {
-    let mut search = Search::new(game, settings, seed).unwrap();
-    let start = ThreadTime::now();
-    let report = search.run(&Budget::time(ROUND)).unwrap();
-    report.lane_use * report.lane_steps as f64 / start.elapsed().as_secs_f64()
 }
 
 /// The visits of all moves at the root as one number.

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use ludens::agent::{AgentOptions, AgentSettings, Log};
 use ludens::protocol::{Reply, Session, SessionOptions};
+use ludens::search::Settings;
 
 /// How long threads may take to end on a machine that has much else to do.
 const PATIENCE: Duration = Duration::from_secs(10);

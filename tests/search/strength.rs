@@ -83,6 +83,20 @@ fn mast_beats_uct_in_breakthrough_and_knightthrough() {
 }
 
 #[test]
+fn playouts_by_what_was_learned_beat_those_at_random_in_breakthrough() {
+    for policy in ["to_mast", "past", "nst"] {
+        let score = match_of("breakthrough", 40, (policy, 200), ("uct", 200));
+        assert!(is_stronger(&score), "{policy}: {score:?}");
+    }
+}
+
+#[test]
+fn urgency_helps_mast_in_breakthrough() {
+    let score = match_of("breakthrough", 40, ("mast+urgency", 200), ("mast", 200));
+    assert!(is_stronger(&score), "{score:?}");
+}
+
+#[test]
 fn search_beats_chance_in_games_of_our_own() {
     for game in ["tic_tac_toe", "connect_four", "three_player_tic_tac_toe", "hex_small"] {
         let score = match_of(game, 12, ("uct", 300), ("random", 1));

@@ -25,6 +25,9 @@ pub(crate) const DECISIONS: &[&Part<MakeDecision>] = &[
     &random::PART,
 ];
 
+/// The rule of schemes whose visits say more than means.
+pub(crate) const MOST_VISITED: &Part<MakeDecision> = &visited::MOST_VISITED;
+
 /// Makes a rule from the values of its parameters.
 pub(crate) type MakeDecision = fn(&Values) -> Box<dyn Decision>;
 

@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 use super::parameter::Values;
 use super::part::{Part, PartInfo};
 use super::presets::{AUTO, AUTO_BASE, PRESETS};
-use crate::search::decision::{DECISIONS, MakeDecision};
+use crate::search::decision::{DECISIONS, MOST_VISITED, MakeDecision};
 use crate::search::evaluation::{EVALUATIONS, MakeEvaluation};
 use crate::search::expansion::{EXPANSIONS, Expansion};
 use crate::search::policy::{MakeValues, POLICIES};
@@ -187,7 +187,11 @@ impl Scheme {
     }
 
     pub(super) fn decision(&self) -> &'static Part<MakeDecision> {
-        self.decision.unwrap_or(DECISIONS[0])
+        let plays_most_visited = self.adjustments.iter().any(|part| part.make.plays_most_visited);
+        // Means are kept within what is proven, visits are not.
+        let is_by_visits = plays_most_visited && self.solver.is_none();
+        let usual = if is_by_visits { MOST_VISITED } else { DECISIONS[0] };
+        self.decision.unwrap_or(usual)
     }
 }
 
@@ -329,6 +333,22 @@ mod tests {
         }
         let scheme = Scheme::named("mc-mem+mast").expect("a scheme");
         assert_eq!((scheme.name(), scheme.selection().name), ("mc_mem+mast", "uniform"));
+    }
+
+    #[test]
+    fn the_most_visited_move_is_played_where_visits_follow_other_values() {
+        for (text, decision) in [
+            ("uct+mast", "mean"),
+            ("rave+mast", "most_visited"),
+            ("grave", "most_visited"),
+            ("rave+mean", "mean"),
+            ("rave+solver", "mean"),
+            ("uct+most_visited", "most_visited"),
+            ("cadia2012", "most_visited"),
+        ] {
+            let scheme = Scheme::named(text).expect("a scheme");
+            assert_eq!(scheme.decision().name, decision, "{text}");
+        }
     }
 
     #[test]

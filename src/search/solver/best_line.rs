@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{MakeSolver, Solvers};
 use crate::search::playout::new_node;
 use crate::search::scheme::{Parameter, Part, Values};
-use crate::search::tree::{BEST, ColumnSpec, MoveId, NodeId, Tree};
+use crate::search::tree::{BACKED_UP, BEST, ColumnSpec, MoveId, NodeId, Tree};
 use crate::search::tree_search::Simulation;
 
 /// Whether best lines are searched for.
@@ -188,6 +188,7 @@ fn count(tree: &mut Tree, node: NodeId, at: MoveId, score: f64, is_visit: bool) 
         tree[node].visits += 1.0;
         tree[at].visits += 1.0;
         tree[at].total += score;
+        tree.columns.add(BACKED_UP, &[at.index()], 1.0);
     }
     if let Some(best) = tree.columns.get_mut(BEST) {
         best[at.index()] = best[at.index()].max(score);

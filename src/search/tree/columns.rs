@@ -22,9 +22,11 @@ pub(crate) const BEST: ColumnSpec = ColumnSpec { name: "best", initial: f64::NEG
 /// By move: the sum of the squares of its scores.
 pub(crate) const SQUARES: ColumnSpec = ColumnSpec { name: "squares", initial: 0.0 };
 
-/// By move: the moving average of its scores, and how many there were.
+/// By move: the moving average of its scores.
 pub(crate) const MOVING: ColumnSpec = ColumnSpec { name: "moving", initial: 0.0 };
-pub(crate) const MOVING_COUNT: ColumnSpec = ColumnSpec { name: "moving_count", initial: 0.0 };
+
+/// By move: how many of its visits are backed up. The others are in flight.
+pub(crate) const BACKED_UP: ColumnSpec = ColumnSpec { name: "backed_up", initial: 0.0 };
 
 /// By move: the regret not to have made it, and the sum of the shares with which it was to be chosen.
 pub(crate) const REGRET: ColumnSpec = ColumnSpec { name: "regret", initial: 0.0 };

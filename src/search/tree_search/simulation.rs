@@ -5,7 +5,7 @@
 
 use propnet::game::{Move, Role};
 
-use crate::search::tree::{BEST, MOVING, MOVING_COUNT, MoveId, NodeId, SQUARES, Tree};
+use crate::search::tree::{BACKED_UP, BEST, MOVING, MoveId, NodeId, SQUARES, Tree};
 
 /// A simulation in flight.
 #[derive(Default)]
@@ -94,6 +94,9 @@ impl Simulation {
                 factor *= discount * discount;
             }
         }
+        if let Some(counts) = tree.columns.get_mut(BACKED_UP) {
+            self.chosen.iter().for_each(|at| counts[at.index()] += self.samples as f64);
+        }
         if let Some(step) = least_step {
             self.move_averages(tree, discount, step);
         }
@@ -113,8 +116,7 @@ impl Simulation {
         for level in self.chosen.chunks_exact(roles).rev() {
             for (&at, score) in level.iter().zip(&self.scores) {
                 let at = at.index();
-                tree.columns.add(MOVING_COUNT, &[at], samples);
-                let count = tree.columns.get(MOVING_COUNT).map_or(samples, |counts| counts[at]);
+                let count = tree.columns.get(BACKED_UP).map_or(samples, |counts| counts[at]);
                 if let Some(values) = tree.columns.get_mut(MOVING) {
                     let rate = (samples / count).max(least);
                     values[at] += rate * (factor * score - values[at]);

@@ -63,6 +63,12 @@ impl LaterMoves {
     }
 }
 
+/// The share of a move's visits that are backed up, by which its value shrinks as its mean does: what
+/// is in flight looks like a loss. Otherwise all simulations in flight would go the same way.
+pub(super) fn landed(backed_up: f64, visits: f64) -> f64 {
+    if visits > 0.0 { backed_up / visits } else { 1.0 }
+}
+
 #[cfg(test)]
 mod tests {
     use propnet::game::{Move, TableId};

@@ -35,6 +35,7 @@ pub(super) const PART: Part<MakeAdjustment> = Part {
     parameters: &[VISITS],
     make: MakeAdjustment {
         kind: "priors",
+        plays_most_visited: false,
         make: |values| {
             Box::new(Bias { visits: values.get(&VISITS), degrees: None, scratch: Vec::new() })
         },

@@ -25,6 +25,7 @@ pub(super) const PART: Part<MakeAdjustment> = Part {
     parameters: &[BONUS],
     make: MakeAdjustment {
         kind: "captures",
+        plays_most_visited: false,
         make: |values| Box::new(Captures { bonus: values.get(&BONUS) }),
     },
 };

@@ -8,11 +8,11 @@
 use propnet::game::Role;
 use rustc_hash::FxHashMap;
 
-use super::amaf::LaterMoves;
+use super::amaf::{LaterMoves, landed};
 use super::{Adjustment, MakeAdjustment, NodeMoves, Terms};
 use crate::search::policy::Finished;
 use crate::search::scheme::{Parameter, Part};
-use crate::search::tree::Tree;
+use crate::search::tree::{BACKED_UP, ColumnSpec, Tree};
 use crate::search::tree_search::Simulation;
 
 /// The samples that an ancestor needs.
@@ -36,6 +36,7 @@ pub(super) const PART: Part<MakeAdjustment> = Part {
     parameters: &[REFERENCE, BIAS],
     make: MakeAdjustment {
         kind: "all moves as first",
+        plays_most_visited: true,
         make: |values| {
             Box::new(Grave {
                 reference: values.get(&REFERENCE),
@@ -80,19 +81,25 @@ impl Samples {
 }
 
 impl Adjustment for Grave {
+    fn columns(&self) -> &'static [ColumnSpec] {
+        &[BACKED_UP]
+    }
+
     fn adjust(&self, node: &NodeMoves, terms: &mut Terms) {
         let samples = node.path.iter().rev().find_map(|&ancestor| {
             let samples = self.tables.get(&node.tree[ancestor].hash())?;
             (samples.simulations >= self.reference).then_some(samples)
         });
         let Some(samples) = samples else { return };
-        for (at, entry) in node.moves().iter().enumerate() {
+        let Some(backed_up) = node.tree.columns.get(BACKED_UP) else { return };
+        let moves = node.moves().iter().zip(&backed_up[node.span.clone()]);
+        for (at, (entry, &backed_up)) in moves.enumerate() {
             if let Some(&(total, count)) = samples.moves[node.role].get(entry.index())
                 && count > 0.0
             {
                 let visits = entry.visits;
                 let share = count / (count + visits + self.bias * count * visits);
-                terms.blend(at, total / count, share);
+                terms.blend(at, landed(backed_up, visits) * total / count, share);
             }
         }
     }

@@ -45,6 +45,9 @@ pub(crate) const ADJUSTMENTS: &[&Part<MakeAdjustment>] = &[
 pub(crate) struct MakeAdjustment {
     /// What it adjusts; of each kind a search has one at most.
     pub(crate) kind: &'static str,
+    /// Whether the most visited move is played unless a strategy says otherwise: where moves are
+    /// visited by other values than their means, a high mean may be that of one lucky visit.
+    pub(crate) plays_most_visited: bool,
     /// Makes it from the values of its parameters.
     pub(crate) make: fn(&Values) -> Box<dyn Adjustment>,
 }

@@ -6,7 +6,7 @@
 
 use super::{Adjustment, MakeAdjustment, NodeMoves, Terms};
 use crate::search::scheme::{Parameter, Part};
-use crate::search::tree::{ColumnSpec, MOVING, MOVING_COUNT};
+use crate::search::tree::{BACKED_UP, ColumnSpec, MOVING};
 
 /// The least step.
 const STEP: Parameter = Parameter::number(
@@ -25,6 +25,7 @@ pub(super) const PART: Part<MakeAdjustment> = Part {
     parameters: &[STEP],
     make: MakeAdjustment {
         kind: "averages",
+        plays_most_visited: false,
         make: |values| Box::new(MovingAverage { step: values.get(&STEP) }),
     },
 };
@@ -35,12 +36,12 @@ struct MovingAverage {
 
 impl Adjustment for MovingAverage {
     fn columns(&self) -> &'static [ColumnSpec] {
-        &[MOVING, MOVING_COUNT]
+        &[MOVING, BACKED_UP]
     }
 
     fn adjust(&self, node: &NodeMoves, terms: &mut Terms) {
         let columns = &node.tree.columns;
-        let (Some(values), Some(counts)) = (columns.get(MOVING), columns.get(MOVING_COUNT)) else {
+        let (Some(values), Some(counts)) = (columns.get(MOVING), columns.get(BACKED_UP)) else {
             return;
         };
         for (at, place) in node.span.clone().enumerate() {

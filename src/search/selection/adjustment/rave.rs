@@ -4,11 +4,11 @@
 //! in a simulation is a sample for the same move in each node of the path. With n visits of the node
 //! a bound is `b * amaf + (1 - b) * bound`, b = sqrt(k / (3n + k)).
 
-use super::amaf::LaterMoves;
+use super::amaf::{LaterMoves, landed};
 use super::{Adjustment, MakeAdjustment, NodeMoves, Terms};
 use crate::search::policy::Finished;
 use crate::search::scheme::{Parameter, Part};
-use crate::search::tree::{ColumnSpec, Tree};
+use crate::search::tree::{BACKED_UP, ColumnSpec, Tree};
 use crate::search::tree_search::Simulation;
 
 /// The visits for which both estimates count the same.
@@ -23,11 +23,12 @@ const K: Parameter = Parameter::number(
 /// The part with this name.
 pub(super) const PART: Part<MakeAdjustment> = Part {
     name: "rave",
-    help: "little-visited moves also count what came of them later in simulations (AMAF)",
+    help: "little-visited moves also count what came of them later (AMAF); the most visited is played",
     paper: "Gelly and Silver 2007; Finnsson 2012, section 4.1.5",
     parameters: &[K],
     make: MakeAdjustment {
         kind: "all moves as first",
+        plays_most_visited: true,
         make: |values| {
             let later = LaterMoves::default();
             Box::new(Rave { k: values.get(&K), later, samples: 0 })
@@ -47,18 +48,20 @@ struct Rave {
 
 impl Adjustment for Rave {
     fn columns(&self) -> &'static [ColumnSpec] {
-        &[TOTAL, COUNT]
+        &[TOTAL, COUNT, BACKED_UP]
     }
 
     fn adjust(&self, node: &NodeMoves, terms: &mut Terms) {
         let columns = &node.tree.columns;
         let (Some(totals), Some(counts)) = (columns.get(TOTAL), columns.get(COUNT)) else { return };
+        let Some(backed_up) = columns.get(BACKED_UP) else { return };
         let share = (self.k / (3.0 * node.visits + self.k)).sqrt();
         let span = node.span.clone();
-        let samples = totals[span.clone()].iter().zip(&counts[span]);
-        for (at, (&total, &count)) in samples.enumerate() {
+        let samples = totals[span.clone()].iter().zip(&counts[span.clone()]);
+        for (at, ((&total, &count), &backed_up)) in samples.zip(&backed_up[span]).enumerate() {
             if count > 0.0 {
-                terms.blend(at, total / count, share);
+                let landed = landed(backed_up, node.moves()[at].visits);
+                terms.blend(at, landed * total / count, share);
             }
         }
     }

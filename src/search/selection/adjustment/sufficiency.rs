@@ -24,6 +24,7 @@ pub(super) const PART: Part<MakeAdjustment> = Part {
     parameters: &[THRESHOLD],
     make: MakeAdjustment {
         kind: "exploration",
+        plays_most_visited: false,
         make: |values| Box::new(Sufficiency { threshold: values.get(&THRESHOLD) }),
     },
 };

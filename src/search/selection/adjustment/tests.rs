@@ -8,7 +8,7 @@ use propnet::reference::{Reasoner, load};
 use super::*;
 use crate::search::scheme::Parameter;
 use crate::search::selection::bounds::Terms;
-use crate::search::tree::{Closed, MOVING, MOVING_COUNT, NewNode};
+use crate::search::tree::{BACKED_UP, Closed, MOVING, NewNode};
 
 /// A tree of one node, whose two moves have these visits and totals, with the columns of a part.
 struct Example {
@@ -29,6 +29,9 @@ impl Example {
         let mut tree = Tree::new(root, 1, true, adjustment.columns());
         for (entry, &(visits, total)) in tree.moves.iter_mut().zip(statistics) {
             (entry.visits, entry.total) = (visits, total);
+        }
+        for (at, (visits, _)) in statistics.iter().enumerate() {
+            tree.columns.add(BACKED_UP, &[at], *visits);
         }
         Example { tree, table, adjustment }
     }
@@ -80,6 +83,23 @@ fn rave_counts_moves_made_later_less_the_more_a_node_is_visited() {
 }
 
 #[test]
+fn what_is_in_flight_is_a_loss_for_samples_too() {
+    for name in ["rave", "grave"] {
+        let mut example = Example::new(name, &[], &[(4.0, 100.0), (4.0, 100.0)]);
+        for _ in 0..50 {
+            example.learn(&[0, 1], 80.0);
+        }
+        // A visit of the second move is in flight, so three quarters of its samples' mean count.
+        example.tree.columns.add(BACKED_UP, &[1], -1.0);
+        let values = example.terms(0.0, 8.0).values;
+        let share = if name == "rave" { 1.0 } else { 50.0 / (54.0 + 1e-5 * 200.0) };
+        let expected = [80.0, 60.0].map(|amaf| share * amaf + (1.0 - share) * 25.0);
+        let is_near = values.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-9);
+        assert!(is_near, "{name}: {values:?} instead of {expected:?}");
+    }
+}
+
+#[test]
 fn moves_without_samples_keep_their_bounds() {
     let mut example = Example::new("rave", &[], &[(1.0, 20.0), (1.0, 60.0)]);
     example.learn(&[1], 100.0);
@@ -107,8 +127,9 @@ fn grave_asks_an_ancestor_once_it_has_enough_samples() {
 fn moving_averages_take_the_place_of_means() {
     let mut example = Example::new("moving_average", &[], &[(4.0, 100.0), (2.0, 0.0)]);
     example.tree.columns.add(MOVING, &[0], 80.0);
-    example.tree.columns.add(MOVING_COUNT, &[0], 3.0);
     // Three of four visits are backed up; the second move has no score yet.
+    example.tree.columns.add(BACKED_UP, &[0], -1.0);
+    example.tree.columns.add(BACKED_UP, &[1], -2.0);
     assert_eq!(example.terms(6.0, 8.0).values[..], [60.0, 0.0]);
     assert_eq!(example.adjustment.least_step(), Some(0.01));
 }
