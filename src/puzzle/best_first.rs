@@ -23,7 +23,8 @@ pub(super) fn by_goal_count(task: &Task<'_>) {
 /// Greedy by the length of relaxed plans.
 pub(super) fn by_relaxed_plan(task: &Task<'_>) {
     let mut relaxed = Relaxed::new(task.puzzle);
-    search(task, |code, depth| (relaxed.of(code, depth), relaxed.work()));
+    let goes_on = |work| task.pace.goes_on(work);
+    search(task, |code, depth| (relaxed.of(code, depth, &goes_on), 0));
 }
 
 /// Greedy by the sum of distances in pattern databases.

@@ -14,7 +14,8 @@ use super::method::Task;
 use super::puzzle::Puzzle;
 use crate::visited::Visited;
 
-/// Fewer conditions than these can be left to other methods.
+/// Fewer conditions than these can be left to other methods, as can puzzles in which most conditions are
+/// met by no first move.
 const FEWEST: usize = 4;
 
 /// Searches for a line to the highest goal.
@@ -62,7 +63,7 @@ pub(super) fn run(task: &Task<'_>) {
             };
             wanted.retain(is_met);
             ways.retain(|ways| !ways.is_empty());
-            if ways.len() < FEWEST {
+            if ways.len() < FEWEST.max(missing.len() / 2) {
                 return;
             }
         }

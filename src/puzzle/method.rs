@@ -118,7 +118,7 @@ pub const METHODS: &[Method] = &[
     Method {
         name: "constraints",
         about: "the condition of the goal that can be met in the fewest ways first",
-        weight: 1,
+        weight: 4,
         run: constraints::run,
     },
     Method {

@@ -21,12 +21,12 @@ pub(in super::super) struct Relaxed {
     /// By literal: the plan that has it.
     marks: Vec<u32>,
     plan: u32,
-    /// Nodes that were looked at.
-    work: u64,
 }
 
 /// No relaxed plan is looked for in more layers.
 const LAYERS: usize = 200;
+/// The work of a node in a layer.
+const LITERAL: u64 = 6;
 
 impl Relaxed {
     pub(in super::super) fn new(puzzle: &Puzzle) -> Self {
@@ -44,30 +44,32 @@ impl Relaxed {
             words: words(puzzle),
             marks: vec![0; 2 * circuit.network.len()],
             plan: 0,
-            work: 0,
             puzzle: puzzle.clone(),
         }
     }
 
     /// The moves of a relaxed plan from a state, so many moves from the start; `None` where there
-    /// is no plan even so.
-    pub(in super::super) fn of(&mut self, code: &[u64], depth: usize) -> Option<u32> {
+    /// is no plan even so, or the caller wants no more. `goes_on` hears of the work of each layer.
+    pub(in super::super) fn of(
+        &mut self,
+        code: &[u64],
+        depth: usize,
+        goes_on: &dyn Fn(u64) -> bool,
+    ) -> Option<u32> {
         self.puzzle.layout.truths(code, &mut self.truths);
         self.puzzle.layout.left_out_truths(self.puzzle.counts(depth), &mut self.truths);
         self.begin();
         for _ in 0..LAYERS {
             self.sweep();
+            if !goes_on(LITERAL * self.nodes.len() as u64) {
+                return None;
+            }
             if !self.spread() {
                 break;
             }
         }
         let cost: u32 = self.targets.iter().map(|&target| seen(&self.costs, target)[0]).sum();
         (cost < NEVER).then(|| self.extract())
-    }
-
-    /// The work since the last time this was asked, in units of about a nanosecond.
-    pub(in super::super) fn work(&mut self) -> u64 {
-        std::mem::take(&mut self.work)
     }
 
     /// What holds costs nothing, everything else cannot be had yet.
@@ -90,7 +92,6 @@ impl Relaxed {
     /// Computes the gates.
     fn sweep(&mut self) {
         let network = &self.puzzle.circuit.network;
-        self.work += 4 * self.nodes.len() as u64;
         for &node in &self.nodes {
             if network.gate(node) == Gate::And {
                 let (mut all, mut any) = (0u32, NEVER);

@@ -8,7 +8,7 @@ use rand_pcg::Pcg64Mcg;
 
 use super::group::{log_order, orbits};
 use super::points::Points;
-use super::stage::Stage;
+use super::stage::GroupStage;
 
 /// States of a table at most.
 const TABLE: usize = 1 << 16;
@@ -20,12 +20,12 @@ pub(super) fn chain(
     points: &Points,
     rng: &mut Pcg64Mcg,
     goes_on: &dyn Fn(u64) -> bool,
-) -> Option<Vec<Stage>> {
+) -> Option<Vec<GroupStage>> {
     let mut moves: Vec<usize> = (0..points.moves.len()).collect();
     let mut stages = Vec::new();
     let alone: Vec<u16> = (0..points.homes.len() as u16).collect();
     while stages.len() < STAGES && !moves.is_empty() {
-        if let Some(last) = Stage::new(points, &moves, &alone, TABLE, goes_on) {
+        if let Some(last) = GroupStage::new(points, &moves, &alone, TABLE, goes_on) {
             stages.push(last);
             return Some(stages);
         }
@@ -42,14 +42,14 @@ fn next_stage(
     moves: &[usize],
     rng: &mut Pcg64Mcg,
     goes_on: &dyn Fn(u64) -> bool,
-) -> Option<(Stage, Vec<usize>)> {
+) -> Option<(GroupStage, Vec<usize>)> {
     let count = points.homes.len();
     let of = |moves: &[usize]| -> Vec<&[u16]> {
         moves.iter().map(|&at| points.permutations[at].as_slice()).collect()
     };
     let order = log_order(&of(moves), rng);
     let before = orbits(&of(moves), count);
-    let mut best: Option<(f64, Stage, Vec<usize>)> = None;
+    let mut best: Option<(f64, GroupStage, Vec<usize>)> = None;
     for kept in with_fewer(points, moves) {
         let after = orbits(&of(&kept), count);
         if after == before {
@@ -62,7 +62,7 @@ fn next_stage(
         if best.as_ref().is_some_and(|(known, ..)| *known >= index) {
             continue;
         }
-        let Some(stage) = Stage::new(points, moves, &after, TABLE, goes_on) else { continue };
+        let Some(stage) = GroupStage::new(points, moves, &after, TABLE, goes_on) else { continue };
         if (stage.log_states() - index).abs() < 1e-6 {
             best = Some((index, stage, kept));
         }

@@ -54,7 +54,7 @@ pub(super) fn log_order(generators: &[&[u16]], rng: &mut Pcg64Mcg) -> f64 {
     for _ in 0..WARM {
         random(&mut pool);
     }
-    let mut levels: Vec<Level> = Vec::new();
+    let mut levels: Vec<Stabilizer> = Vec::new();
     let mut known = 0;
     while known < ENOUGH {
         match sift(&levels, random(&mut pool), &identity) {
@@ -64,7 +64,7 @@ pub(super) fn log_order(generators: &[&[u16]], rng: &mut Pcg64Mcg) -> f64 {
                 if level == levels.len() {
                     let moved = element.iter().zip(&identity).position(|(one, other)| one != other);
                     let Some(base) = moved else { continue };
-                    levels.push(Level::new(base, &identity));
+                    levels.push(Stabilizer::new(base, &identity));
                 }
                 levels[..=level].iter_mut().for_each(|level| level.add(element.clone()));
             }
@@ -86,7 +86,11 @@ fn inverse(one: &[u16]) -> Vec<u16> {
 
 /// What is left of an element after it was taken back level by level, and the level where that was not
 /// possible; `None` if nothing is left.
-fn sift(levels: &[Level], mut element: Vec<u16>, identity: &[u16]) -> Option<(usize, Vec<u16>)> {
+fn sift(
+    levels: &[Stabilizer],
+    mut element: Vec<u16>,
+    identity: &[u16],
+) -> Option<(usize, Vec<u16>)> {
     for (at, level) in levels.iter().enumerate() {
         match &level.back[element[level.base] as usize] {
             Some(back) => element = product(&element, back),
@@ -97,18 +101,18 @@ fn sift(levels: &[Level], mut element: Vec<u16>, identity: &[u16]) -> Option<(us
 }
 
 /// A group that fixes the base points of the levels before.
-struct Level {
+struct Stabilizer {
     base: usize,
     generators: Vec<Vec<u16>>,
     /// By point of the orbit of the base: an element that takes it back to the base.
     back: Vec<Option<Vec<u16>>>,
 }
 
-impl Level {
+impl Stabilizer {
     fn new(base: usize, identity: &[u16]) -> Self {
         let mut back = vec![None; identity.len()];
         back[base] = Some(identity.to_vec());
-        Level { base, generators: Vec::new(), back }
+        Stabilizer { base, generators: Vec::new(), back }
     }
 
     fn count(&self) -> usize {

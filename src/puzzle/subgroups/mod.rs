@@ -7,6 +7,7 @@
 //!
 //! ```text
 //! moved   what moves take from place to place, seen in random play
+//! home    where things must be for the highest goal
 //! points  the places that things of a kind share, and moves as permutations of them
 //! group   orbits and orders of groups
 //! chain   which moves to do without, stage by stage
@@ -17,6 +18,7 @@
 
 mod chain;
 mod group;
+mod home;
 mod moved;
 mod points;
 mod stage;
@@ -30,9 +32,10 @@ use super::goal_codes::GoalCodes;
 use super::line::follow;
 use super::method::Task;
 use chain::chain;
-use moved::{Play, moved};
+use home::home;
+use moved::{Moved, WatchedPlay, moved_facts};
 use points::Points;
-use stage::{Stage, StageEnd};
+use stage::{GroupStage, StageEnd};
 
 /// Goal states that are tried.
 const GOALS: usize = 4;
@@ -43,12 +46,8 @@ const STATES: u64 = 1_000_000;
 
 /// Searches for lines to the highest goal.
 pub(super) fn run(task: &Task<'_>) {
-    let Some(play) = Play::watch(task) else { return };
-    let mut goals = GoalCodes::new(task);
-    let highest = task.puzzle.values.iter().flatten().max();
-    let Some(codes) = goals.of_value(highest.copied().unwrap_or_default(), GOALS) else { return };
-    for code in codes {
-        let Some(moved) = moved(task.puzzle, &play, &code) else { continue };
+    let Some(play) = WatchedPlay::watch(task) else { return };
+    for (moved, code) in with_goals(task, &play) {
         let Some(points) = Points::new(task.puzzle, &moved, &code) else { continue };
         tracing::debug!(
             points = points.homes.len(),
@@ -67,8 +66,24 @@ pub(super) fn run(task: &Task<'_>) {
     }
 }
 
+/// What is moved, with each state in which it is where it belongs.
+fn with_goals(task: &Task<'_>, play: &WatchedPlay) -> Vec<(Moved, Vec<u64>)> {
+    if let Some(moved) = play.closed_things() {
+        return home(task.puzzle, &moved).map(|code| (moved, code)).into_iter().collect();
+    }
+    let highest = task.puzzle.values.iter().flatten().max().copied().unwrap_or_default();
+    let codes = GoalCodes::new(task).of_value(highest, GOALS).unwrap_or_default();
+    let moved = |code: Vec<u64>| Some((moved_facts(task.puzzle, play, &code)?, code));
+    codes.into_iter().filter_map(moved).collect()
+}
+
 /// Searches all stages, again and again. Says whether a line was found, or the time is up.
-fn attempts(task: &Task<'_>, points: &Points, mut stages: Vec<Stage>, rng: &mut Pcg64Mcg) -> bool {
+fn attempts(
+    task: &Task<'_>,
+    points: &Points,
+    mut stages: Vec<GroupStage>,
+    rng: &mut Pcg64Mcg,
+) -> bool {
     for attempt in 0..ATTEMPTS {
         match line(task, points, &stages, STATES << attempt) {
             StageEnd::Stopped => return true,
@@ -90,7 +105,7 @@ fn attempts(task: &Task<'_>, points: &Points, mut stages: Vec<Stage>, rng: &mut 
 }
 
 /// The lines of all stages, one after the other.
-fn line(task: &Task<'_>, points: &Points, stages: &[Stage], states: u64) -> StageEnd {
+fn line(task: &Task<'_>, points: &Points, stages: &[GroupStage], states: u64) -> StageEnd {
     let mut homes = points.homes.clone();
     let mut moves = Vec::new();
     let most = task.puzzle.horizon().unwrap_or(usize::MAX);

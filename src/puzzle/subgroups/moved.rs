@@ -26,7 +26,7 @@ pub(super) struct Moved {
 /// Something that is moved.
 pub(super) struct Thing {
     /// By place: words of the state, and what they are if the thing is there.
-    places: Vec<Vec<(usize, bool)>>,
+    pub(super) places: Vec<Vec<(usize, bool)>>,
     /// By move: by place the place after it.
     pub(super) next: Vec<Vec<u16>>,
 }
@@ -42,7 +42,7 @@ impl Thing {
 }
 
 /// What random play shows of all moves.
-pub(super) struct Play {
+pub(super) struct WatchedPlay {
     /// The moves that were legal in every state.
     moves: Vec<u32>,
     sets: Vec<SetPlay>,
@@ -69,7 +69,7 @@ const WORDS: usize = 1024;
 const MOVES: usize = 128;
 const SET_STATES: usize = 64;
 
-impl Play {
+impl WatchedPlay {
     /// Plays at random; `None` if fewer than two moves are always legal, or the game is large.
     pub(super) fn watch(task: &Task<'_>) -> Option<Self> {
         let puzzle = task.puzzle;
@@ -77,7 +77,7 @@ impl Play {
         if carried > WORDS || count > MOVES {
             return None;
         }
-        let mut play = Play {
+        let mut play = WatchedPlay {
             moves: (0..count as u32).collect(),
             sets: Vec::new(),
             before: vec![vec![0; carried]; count],
@@ -213,17 +213,8 @@ fn is_permutation(next: &[u16]) -> bool {
     next.iter().all(|&to| !std::mem::replace(&mut is_hit[to as usize], true))
 }
 
-/// What is moved, as far as it matters in a goal state.
-pub(super) fn moved(puzzle: &Puzzle, play: &Play, goal: &[u64]) -> Option<Moved> {
-    let things: Option<Vec<Thing>> = play.sets.iter().map(|set| set.thing(&play.moves)).collect();
-    match things.filter(|things| !things.is_empty()) {
-        Some(things) => Some(Moved { moves: play.moves.clone(), things }),
-        None => moved_facts(puzzle, play, goal),
-    }
-}
-
-/// Things made of facts that moves rename.
-fn moved_facts(puzzle: &Puzzle, play: &Play, goal: &[u64]) -> Option<Moved> {
+/// Things made of facts that moves rename, those that matter in a goal state.
+pub(super) fn moved_facts(puzzle: &Puzzle, play: &WatchedPlay, goal: &[u64]) -> Option<Moved> {
     let takes: Vec<(u32, Vec<usize>)> =
         play.moves.iter().filter_map(|&made| Some((made, play.takes(made)?))).collect();
     let mut truths = vec![false; puzzle.lanes.program.carried];
@@ -249,7 +240,15 @@ fn moved_facts(puzzle: &Puzzle, play: &Play, goal: &[u64]) -> Option<Moved> {
         .filter(|moved| !moved.things.is_empty() && moved.moves.len() > 1)
 }
 
-impl Play {
+impl WatchedPlay {
+    /// Things that are closed sets of fluents, if all such sets are things.
+    pub(super) fn closed_things(&self) -> Option<Moved> {
+        let things: Option<Vec<Thing>> =
+            self.sets.iter().map(|set| set.thing(&self.moves)).collect();
+        let things = things.filter(|things| !things.is_empty())?;
+        Some(Moved { moves: self.moves.clone(), things })
+    }
+
     /// By word: which one it becomes by a move; `None` if not all words become words.
     fn takes(&self, made: u32) -> Option<Vec<usize>> {
         let mut before: FxHashMap<u64, VecDeque<usize>> = FxHashMap::default();

@@ -27,7 +27,7 @@ pub(super) struct Points {
     pub(super) turns: Vec<Vec<u16>>,
 }
 
-struct Kind<'m> {
+struct ThingKind<'m> {
     thing: &'m Thing,
     first: usize,
     turns: Vec<Vec<u16>>,
@@ -40,7 +40,7 @@ impl Points {
         puzzle.layout.truths(&puzzle.start_code, &mut truths);
         let mut goal_truths = vec![false; puzzle.lanes.program.carried];
         puzzle.layout.truths(goal, &mut goal_truths);
-        let mut kinds: Vec<Kind<'_>> = Vec::new();
+        let mut kinds: Vec<ThingKind<'_>> = Vec::new();
         let mut count = 0;
         // By point: what is there, and what belongs there.
         let (mut homes, mut is_home) = (Vec::new(), Vec::new());
@@ -52,7 +52,7 @@ impl Points {
                 None => {
                     let turns: Vec<Vec<u16>> = same_places(thing, thing).collect();
                     let places = turns.first()?.clone();
-                    kinds.push(Kind { thing, first: count, turns: turns.clone() });
+                    kinds.push(ThingKind { thing, first: count, turns: turns.clone() });
                     let first = count;
                     count += places.len();
                     if count > MOST {
@@ -83,7 +83,7 @@ impl Points {
         (points.moves.len() > 1).then_some(points)
     }
 
-    fn add_moves(&mut self, moved: &Moved, kinds: &[Kind<'_>]) {
+    fn add_moves(&mut self, moved: &Moved, kinds: &[ThingKind<'_>]) {
         let count = self.homes.len();
         let all: Vec<Vec<u16>> = (0..moved.moves.len())
             .map(|at| joined(kinds, count, |kind| &kind.thing.next[at]))
@@ -118,9 +118,9 @@ impl Points {
 
 /// A permutation of all points from one for the places of each kind.
 fn joined<'k>(
-    kinds: &'k [Kind<'_>],
+    kinds: &'k [ThingKind<'_>],
     count: usize,
-    of: impl Fn(&'k Kind<'_>) -> &'k Vec<u16>,
+    of: impl Fn(&'k ThingKind<'_>) -> &'k Vec<u16>,
 ) -> Vec<u16> {
     let mut all: Vec<u16> = (0..count as u16).collect();
     for kind in kinds {
@@ -132,9 +132,9 @@ fn joined<'k>(
 }
 
 /// The turns of each kind, the points of the others staying.
-fn turns(kinds: &[Kind<'_>], count: usize) -> Vec<Vec<u16>> {
+fn turns(kinds: &[ThingKind<'_>], count: usize) -> Vec<Vec<u16>> {
     let stay: Vec<u16> = (0..count as u16).collect();
-    let turn = |(kind, turn): (&Kind<'_>, &Vec<u16>)| {
+    let turn = |(kind, turn): (&ThingKind<'_>, &Vec<u16>)| {
         let mut all = stay.clone();
         turn.iter().enumerate().for_each(|(place, &to)| {
             all[kind.first + place] = kind.first as u16 + to;

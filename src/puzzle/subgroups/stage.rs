@@ -6,10 +6,10 @@ use rustc_hash::FxHashMap;
 use super::points::{EMPTY, Points};
 
 /// From the states of one group to those of the next.
-pub(super) struct Stage {
+pub(super) struct GroupStage {
     /// The moves of the group, by their index among those of the points.
     moves: Vec<usize>,
-    tables: Vec<Table>,
+    tables: Vec<ClassTable>,
     /// By move and move: whether the second after the first is of no use: one move does the same, or
     /// the other order does.
     is_useless: Vec<Vec<bool>>,
@@ -27,7 +27,7 @@ pub(super) enum StageEnd {
 }
 
 /// The states of an orbit of points, where of each thing only the class of its home matters.
-struct Table {
+struct ClassTable {
     points: Vec<u16>,
     /// By point: the class of what belongs there.
     classes: Vec<u16>,
@@ -40,7 +40,7 @@ struct Table {
 /// The most tables; those of a cube are three.
 const TABLES: usize = 8;
 
-impl Stage {
+impl GroupStage {
     /// A stage with these moves, after which only the classes of homes are right. `None` where a
     /// table would have more states than allowed.
     pub(super) fn new(
@@ -67,7 +67,7 @@ impl Stage {
             for turn in &points.turns {
                 orbit.iter().for_each(|&at| is_known[turn[at as usize] as usize] = true);
             }
-            let table = Table::new(points, &permutations, orbit, classes, most, goes_on)?;
+            let table = ClassTable::new(points, &permutations, orbit, classes, most, goes_on)?;
             if table.distances.len() > 1 {
                 tables.push(table);
             }
@@ -76,7 +76,12 @@ impl Stage {
         let is_useless =
             |one: usize| (0..count).map(|other| is_useless(&permutations, one, other)).collect();
         let is_useless = (0..count).map(is_useless).collect();
-        (tables.len() <= TABLES).then(|| Stage { moves: moves.to_vec(), tables, is_useless, order })
+        (tables.len() <= TABLES).then(|| GroupStage {
+            moves: moves.to_vec(),
+            tables,
+            is_useless,
+            order,
+        })
     }
 
     /// The logarithm of how many states the tables make together.
@@ -124,7 +129,7 @@ impl Stage {
 }
 
 struct StageSearch<'s> {
-    stage: &'s Stage,
+    stage: &'s GroupStage,
     line: Vec<usize>,
     /// States that may still be looked at.
     left: u64,
@@ -179,7 +184,7 @@ fn is_useless(permutations: &[&[u16]], one: usize, other: usize) -> bool {
     is_nothing || is_one || (commutes && other < one)
 }
 
-impl Table {
+impl ClassTable {
     fn new(
         points: &Points,
         permutations: &[&[u16]],
@@ -204,7 +209,7 @@ impl Table {
             if is_home[point as usize] { classes[point as usize] } else { EMPTY }
         };
         let goal: Vec<u16> = orbit.iter().map(home).collect();
-        let mut table = Table {
+        let mut table = ClassTable {
             points: orbit,
             classes: classes.to_vec(),
             numbers: FxHashMap::from_iter([(goal.clone(), 0)]),

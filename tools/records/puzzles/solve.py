@@ -9,10 +9,12 @@ for sheet in sheets:
     command = [ludens, "solve", sheet, "--search-time", seconds, "--search-memory", megabytes,
                "--threads", "1", "--time", "60", "--json"]
     begun = time.time()
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     out, err = process.communicate()
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    line = {"game": name, "code": process.returncode, "seconds": round(time.time() - begun, 2)}
+    line = {"game": name, "code": process.returncode, "seconds": round(time.time() - begun, 2),
+            "processor_seconds": round(used.ru_utime + used.ru_stime - before.ru_utime - before.ru_stime, 2)}
     try:
         report = json.loads(out)
         for key in ("score", "is_proven", "bound", "found_by", "proven_by"):
