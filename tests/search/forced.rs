@@ -1,4 +1,4 @@
-//! Positions with a forced win in 3, 5 or 7 plies are solved with few simulations.
+//! Positions with a forced win in 3 or 5 plies are solved with few simulations.
 //!
 //! `forced_wins.txt` has a line for each position: the game, the plies to the forced win, and the moves
 //! that lead there, one for each ply. [`find_forced_wins`] made it: in games that were played at random
@@ -19,7 +19,7 @@ const FORCED_WINS: &str = include_str!("forced_wins.txt");
 
 /// The games, and how many positions there are of each of [`PLIES`].
 const GAMES: [(&str, [usize; 3]); 2] =
-    [("connect_four", [20, 20, 20]), ("breakthrough", [12, 12, 0])];
+    [("connect_four", [12, 12, 0]), ("breakthrough", [12, 12, 0])];
 
 const PLIES: [usize; 3] = [3, 5, 7];
 

@@ -455,7 +455,7 @@ mod tests {
     fn what_one_tree_has_seen_the_others_take_over() {
         let table = TableId::unique();
         let tree = || {
-            let legal = vec![MoveSet::new(table, 0..2), MoveSet::new(table, [0])];
+            let legal = vec![MoveSet::new(table, 0..2); 2];
             Tree::new(NewNode { state: State::new(table, [0]), legal, goals: None }, 2, true, &[])
         };
         let mut trees = [tree(), tree()];
