@@ -16,6 +16,7 @@
 //! text    text from outside, safe to show        count   counts as people type them
 //! statistics  samples -> spreads and intervals   parallel  work on threads, results in order
 //! puzzle  games for one role, solved              solve   positions for several roles, solved
+//! analysis what the rules tell about a game
 //! host    the machine that figures come from    suggest "did you mean" for names
 //! web     the page in a browser, and its API     findings what is wrong with a sheet, as data
 //! matrix  payoffs of two players -> value and strategies

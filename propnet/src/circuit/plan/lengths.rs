@@ -1,5 +1,7 @@
 //! How many moves a game can have: by its step counter, or because every move trips a latch.
 
+use std::collections::BTreeSet;
+
 use batsat::Lit;
 
 use super::super::budget::WorkBudget;
@@ -99,5 +101,15 @@ fn trips(
             false => frames.clause(&[!now, next]),
         }
     }
-    (frames.ask(&[made], EFFORT) == Answer::Never).then_some(open.len())
+    (frames.ask(&[made], EFFORT) == Answer::Never).then(|| trips_in_all(circuit, &open))
+}
+
+/// How many of the latches can trip in one game: of those that stay true in a group, only one.
+fn trips_in_all(circuit: &Circuit, open: &[&Latch]) -> usize {
+    let group_of = |latch: &Latch| {
+        let mut groups = circuit.groups.iter();
+        groups.position(|group| latch.value && group.members.contains(&latch.fluent))
+    };
+    let groups: BTreeSet<usize> = open.iter().filter_map(|latch| group_of(latch)).collect();
+    groups.len() + open.iter().filter(|latch| group_of(latch).is_none()).count()
 }

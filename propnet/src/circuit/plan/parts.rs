@@ -169,9 +169,10 @@ pub fn part_goals(
         let is_about = |conditions: &Vec<Vec<Signal>>| {
             conditions.iter().filter(|own| !own.is_empty()).count() > 1
         };
+        // A sum says more: also what the other goals want.
         match conditions.as_ref().is_some_and(is_about) {
+            _ if sums.is_sum(role) => PartGoals::Sum,
             true => PartGoals::Conjunction,
-            false if sums.is_sum(role) => PartGoals::Sum,
             false => PartGoals::Together,
         }
     };
