@@ -84,15 +84,15 @@ impl Browser {
             "goog:loggingPrefs": { "browser": "ALL" },
         } } });
         // A busy machine may be too slow for the first start of a browser.
-        let made = (0..ATTEMPTS).find_map(|_| {
-            let made = browser.request("POST", "", &wanted.to_string());
-            let id = made["sessionId"].as_str().map(String::from);
-            if id.is_none() {
-                eprintln!("no browser yet: {made}");
+        let start = || browser.request("POST", "", &wanted.to_string());
+        let mut made = start();
+        for _ in 1..ATTEMPTS {
+            if made["sessionId"].is_string() {
+                break;
             }
-            id
-        });
-        let id = made.expect("a session");
+            made = start();
+        }
+        let id = made["sessionId"].as_str().unwrap_or_else(|| panic!("no browser: {made}"));
         browser.session = format!("{}/{id}", browser.session);
         let printed = browser.site.printed.clone();
         let page = printed.split('#').next().unwrap_or_default();

@@ -59,9 +59,9 @@ pub(crate) fn line(args: &Args) -> Result<String> {
     let name = args.sheet.display().to_string();
     let bytes = std::fs::read(&args.sheet).with_context(|| format!("cannot read {name}"))?;
     let circuit = circuit(Source::from_bytes(name.as_str(), &bytes), &name)?;
-    let first = side(&circuit, &args.first, args.simulations, args.milliseconds)?;
+    let first = side(&circuit, &name, &args.first, args.simulations, args.milliseconds)?;
     let second_simulations = args.second_simulations.or(args.simulations);
-    let second = side(&circuit, &args.second, second_simulations, args.milliseconds)?;
+    let second = side(&circuit, &name, &args.second, second_simulations, args.milliseconds)?;
     let start = Instant::now();
     let Args { games, seed, limit, every_turn, threads, at_once, .. } = *args;
     let all = Contest { games, seed, limit, every_turn, threads, at_once, ..Contest::default() };
@@ -97,6 +97,7 @@ pub(crate) fn line(args: &Args) -> Result<String> {
 
 fn side(
     circuit: &Circuit,
+    game: &str,
     texts: &[String],
     simulations: Option<u64>,
     milliseconds: Option<u64>,
@@ -110,7 +111,7 @@ fn side(
         time: milliseconds.map(Duration::from_millis),
         ..contestant(circuit, settings)?
     };
-    decided(circuit, side, &|choice| progress(&format!("{choice}\n")))
+    decided(circuit, side, game)
 }
 
 /// Shows how far it is, to people only. What cannot be shown is not missed.

@@ -1,5 +1,6 @@
 //! What contests are made of: the circuit of a sheet, and contestants that play on it.
 
+use std::io::{self, Write};
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
@@ -33,12 +34,8 @@ pub(crate) fn contestant(circuit: &Circuit, settings: Settings) -> Result<Contes
 const START_CLOCK: u32 = 20;
 
 /// A contestant that has chosen its scheme before the games, if it is to choose one. The choice is shown
-/// to `tell`.
-pub(crate) fn decided(
-    circuit: &Circuit,
-    side: Contestant,
-    tell: &dyn Fn(&str),
-) -> Result<Contestant> {
+/// on standard error; what cannot be shown is not missed.
+pub(crate) fn decided(circuit: &Circuit, side: Contestant, game: &str) -> Result<Contestant> {
     if !side.settings.scheme.is_auto() {
         return Ok(side);
     }
@@ -58,7 +55,7 @@ pub(crate) fn decided(
     settings.limit_threads(1);
     let mut chooser = Chooser::new(&side.game, &settings, games, 1)?;
     chooser.go_on(effort, &|| true)?;
-    tell(&chooser.report().to_string());
+    let _ = writeln!(io::stderr(), "{game}: {}", chooser.report());
     Ok(match chooser.winner() {
         Some((settings, game)) => Contestant { game, settings, ..side },
         None => Contestant { settings: side.settings.base(), ..side },

@@ -236,7 +236,7 @@ fn player(game: &str, args: &TryArgs, settings: &Settings) -> Result<Contestant>
         Some(count) => Contestant { budget: Budget::simulations(count), ..side },
         None => Contestant { time: Some(Duration::from_millis(args.milliseconds)), ..side },
     };
-    decided(&circuit, side, &|choice| eprintln!("{game}: {choice}"))
+    decided(&circuit, side, game)
 }
 
 /// Whether a search finds the best move.

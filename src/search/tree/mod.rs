@@ -23,7 +23,7 @@ mod proofs;
 mod tree;
 
 pub(crate) use collect::{keep, mark, throw_away};
-pub(crate) use columns::{BACKED_UP, BEST, ColumnSpec, MOVING, MOVING_COUNT, REGRET, SHARES, SQUARES};
+pub(crate) use columns::{BACKED_UP, BEST, ColumnSpec, MOVING, REGRET, SHARES, SQUARES};
 pub(crate) use ids::{MoveId, NodeId};
 pub(crate) use move_ranges::{MoveRange, move_ranges};
 pub(crate) use move_stats::{MoveMerit, MoveProof, MoveStats, move_stats};

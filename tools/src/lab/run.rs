@@ -169,8 +169,7 @@ impl CellTable<'_> {
         let moves = side.moves.clone();
         let contestant = contestant(self.circuit, side.settings.clone())?;
         let contestant = Contestant { budget, time, moves, ..contestant };
-        let name = &self.cell.sheet.name;
-        decided(self.circuit, contestant, &|choice| eprintln!("{name}: {choice}"))
+        decided(self.circuit, contestant, &self.cell.sheet.name)
     }
 
     fn record(&self, result: &GameResult, roles: usize, is_turned: bool) -> GameRecord {

@@ -195,7 +195,7 @@ impl<'c> Decisive<'c> {
     /// The same, in which else only moves are left after which no opponent can win at once.
     fn and_blocks(&mut self, budget: &WorkBudget<'_>) -> Option<Circuit> {
         let mut ports = self.old.moves.clone();
-        for role in 0..self.chosen.len() {
+        for (role, own) in ports.iter_mut().enumerate() {
             let others = (0..self.any.len()).filter(|&other| other != role);
             let threats = others.map(|other| self.any[other]).collect();
             let threat = self.circuit.network.or(threats);
@@ -209,7 +209,7 @@ impl<'c> Decisive<'c> {
             for ((&at, &win), &safe) in self.chosen[role].iter().zip(&self.wins[role]).zip(&safe) {
                 let safe = network.and(vec![!self.any[role], safe]);
                 let other = network.and(vec![!self.any[role], !any_safe, legal(at)]);
-                ports[role][at].legal = network.or(vec![win, safe, other]);
+                own[at].legal = network.or(vec![win, safe, other]);
             }
         }
         Some(Circuit { moves: ports, ..self.circuit.clone() })

@@ -33,6 +33,7 @@ pub(super) const PART: Part<MakeAdjustment> = Part {
     parameters: &[C_PN],
     make: MakeAdjustment {
         kind: "proofs",
+        plays_most_visited: false,
         make: |values| Box::new(ProofNumbers { c: values.get(&C_PN), numbers: Vec::new() }),
     },
 };
