@@ -33,7 +33,7 @@ fn a_candidate_that_is_much_better_is_chosen() {
     assert!(winner.contains("mast"), "{report}");
     assert_eq!(report.scheme.name(), winner);
     assert_eq!(report.base.name(), "uct+solver");
-    let best = report.evidence.iter().filter(|one| one.scheme == report.scheme).next_back();
+    let best = report.evidence.iter().rfind(|one| one.scheme == report.scheme);
     let best = best.expect("a final");
     assert!(best.games == 72 && best.interval[0] > 50.0, "{report}");
     assert!(!report.profile.is_simultaneous && report.profile.constant_sum == Some(100.0));
