@@ -308,7 +308,7 @@ fn decisive_moves_are_those_that_win_or_stop_a_win() {
         let mut other = CircuitGame::new(restricted);
         let mut rng = Pcg64Mcg::seed_from_u64(3);
         let (mut fewer, mut states) = (0, 0);
-        for _ in 0..40 {
+        for _ in 0..6 {
             let line = random_game(&mut game, &mut rng, 300);
             for state in &line[..line.len() - 1] {
                 for role in 0..2 {
@@ -326,7 +326,7 @@ fn decisive_moves_are_those_that_win_or_stop_a_win() {
                 }
             }
         }
-        assert!(fewer > 10 && fewer < states, "{name}, {kind:?}: {fewer} of {states}");
+        assert!(fewer > 3 && fewer < states, "{name}, {kind:?}: {fewer} of {states}");
     }
 }
 
