@@ -14,7 +14,7 @@ use crate::search::SettingError;
 
 /// What is known about a game.
 #[derive(Clone, Debug, Serialize)]
-pub struct Analysis {
+pub struct GameAnalysis {
     /// The roles.
     pub roles: Vec<String>,
     /// What holds in every game.
@@ -55,7 +55,7 @@ pub fn analyse(
     options: &PipelineOptions,
     seed: u64,
     control: Control<'_>,
-) -> Result<Analysis, AnalysisError> {
+) -> Result<GameAnalysis, AnalysisError> {
     let circuit: &Circuit = &*stages.circuit(options, control)?;
     let budget = WorkBudget::with_proofs(PROOFS, control.may_go_on);
     let symmetries = symmetries(&*stages.ground_rules(&options.bounds, control)?);
@@ -63,5 +63,5 @@ pub fn analyse(
     let cutoff = sample_cutoffs(circuit, options, SAMPLES, seed).ok();
     let play = WorkBudget::with_proofs(PROOFS, control.may_go_on);
     let observed = Observed::new(circuit, open_goals.as_ref(), cutoff, seed, &play);
-    Ok(Analysis { roles: circuit.names.roles().to_vec(), proven, observed })
+    Ok(GameAnalysis { roles: circuit.names.roles().to_vec(), proven, observed })
 }

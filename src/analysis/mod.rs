@@ -15,7 +15,7 @@ mod cutoffs;
 mod observed;
 mod proven;
 
-pub use analysis::{Analysis, AnalysisError, analyse};
+pub use analysis::{AnalysisError, GameAnalysis, analyse};
 pub use cutoffs::sample_cutoffs;
 pub use observed::{Observed, ObservedChoices, ObservedLengths};
 pub use proven::{

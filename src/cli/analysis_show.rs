@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use anyhow::{Context, Result};
-use ludens::analysis::{Analysis, Observed, PartsItem, Proven, SymmetriesItem, analyse};
+use ludens::analysis::{GameAnalysis, Observed, PartsItem, Proven, SymmetriesItem, analyse};
 use ludens::pipeline::{Control, PipelineOptions, Stages};
 use serde::Serialize;
 
@@ -16,7 +16,7 @@ struct AnalysisDocument {
     game: String,
     seed: u64,
     #[serde(flatten)]
-    analysis: Analysis,
+    analysis: GameAnalysis,
 }
 
 /// Writes the analysis of a sheet.
