@@ -6,6 +6,8 @@
 //! episode is the role's goal less the mean goal of the others. With two roles that is the
 //! difference of their goals, and one role's values are the other's negated.
 
+use super::find::FeatureKind;
+
 /// How values are learned.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LearnOptions {
@@ -27,6 +29,7 @@ pub type FeatureCounts = Vec<(usize, f64)>;
 /// The values of features, by role.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Learner {
+    kind: FeatureKind,
     options: LearnOptions,
     /// By role and feature.
     theta: Vec<Vec<f64>>,
@@ -35,8 +38,8 @@ pub struct Learner {
 
 impl Learner {
     /// Values that are all 0.
-    pub fn new(roles: usize, features: usize, options: LearnOptions) -> Self {
-        Learner { options, theta: vec![vec![0.0; features]; roles], episodes: 0 }
+    pub fn new(kind: FeatureKind, roles: usize, features: usize, options: LearnOptions) -> Self {
+        Learner { kind, options, theta: vec![vec![0.0; features]; roles], episodes: 0 }
     }
 
     /// By role and feature: the value for that role.
@@ -59,7 +62,7 @@ impl Learner {
             return;
         }
         let rate = self.rate(states);
-        let present = present(states, self.theta.first().map_or(0, Vec::len));
+        let shares = self.shares(states);
         for (role, theta) in self.theta.iter_mut().enumerate() {
             let values: Vec<f64> = states.iter().map(|counts| value(theta, counts)).collect();
             let returns = lambda_returns(&values, reward(&goals, role), self.options.lambda);
@@ -68,34 +71,41 @@ impl Learner {
             let errors: Vec<f64> = errors.collect();
             for (counts, error) in states.iter().zip(errors) {
                 for &(feature, count) in counts {
-                    theta[feature] += rate * error * count / present[feature];
+                    theta[feature] += rate * error * count / shares[feature];
                 }
             }
         }
         self.episodes += 1;
     }
 
-    /// The step size: alpha for the mean error of the states that have a feature, or less where counts
-    /// are so large that the step would overshoot.
+    /// The step size: alpha for a mean error, or less where counts are so large that the step would
+    /// overshoot.
     ///
     /// The thesis does not say how the sum over an episode is scaled. Unscaled, values grow without
     /// bounds: with alpha = 0.01, a hundred states of twenty pieces move them by many times the error.
-    /// Divided by the number of all states, what is seldom seen is hardly learned: a cell on which
-    /// breakthrough is won is occupied in one state of an episode. So each feature takes the mean over
-    /// the states that have it. A step is sure not to overshoot while alpha times the mean of |f(s)|^2
-    /// is at most 1.
+    /// A step is sure not to overshoot while alpha times the mean of |f(s)|^2 is at most 1.
     fn rate(&self, states: &[FeatureCounts]) -> f64 {
         let squares = states.iter().flatten().map(|(_, count)| count * count);
         let mean_square = squares.sum::<f64>() / states.len() as f64;
         self.options.alpha.min(1.0 / mean_square.max(f64::MIN_POSITIVE))
     }
-}
 
-/// By feature: how many of these states have it.
-fn present(states: &[FeatureCounts], features: usize) -> Vec<f64> {
-    let mut present = vec![0.0; features];
-    states.iter().flatten().for_each(|&(feature, _)| present[feature] += 1.0);
-    present
+    /// By feature: of how many states it takes the mean error.
+    ///
+    /// Numbers of pieces take it over all states: over those alone that have a piece, pieces that are
+    /// lost early would count as much as those that decide. A cell is occupied in few states, that on
+    /// which breakthrough is won in one of an episode, and over all states it would hardly be learned.
+    fn shares(&self, states: &[FeatureCounts]) -> Vec<f64> {
+        let features = self.theta.first().map_or(0, Vec::len);
+        match self.kind {
+            FeatureKind::Pieces => vec![states.len() as f64; features],
+            FeatureKind::Cells => {
+                let mut shares = vec![0.0; features];
+                states.iter().flatten().for_each(|&(feature, _)| shares[feature] += 1.0);
+                shares
+            }
+        }
+    }
 }
 
 /// V(s): the sum of the features, weighted.
@@ -155,7 +165,7 @@ mod tests {
     #[test]
     fn values_follow_the_delta_rule_between_episodes() {
         let states = [vec![(0, 1.0)], vec![(0, 1.0), (1, 2.0)]];
-        let mut learner = Learner::new(2, 2, LearnOptions::default());
+        let mut learner = Learner::new(FeatureKind::Cells, 2, 2, LearnOptions::default());
         learner.learn(&states, &[Some(100), Some(0)]);
         assert_near(&learner.values()[0], &[0.005 * (99.0 + 100.0), 0.01 * 2.0 * 100.0]);
         learner.learn(&states, &[Some(100), Some(0)]);
@@ -170,17 +180,27 @@ mod tests {
 
     #[test]
     fn episodes_without_goals_or_moves_teach_nothing() {
-        let mut learner = Learner::new(2, 1, LearnOptions::default());
+        let mut learner = Learner::new(FeatureKind::Cells, 2, 1, LearnOptions::default());
         learner.learn(&[vec![(0, 1.0)]], &[Some(100), None]);
         learner.learn(&[], &[Some(100), Some(0)]);
         assert_eq!((learner.values()[0][0], learner.episodes()), (0.0, 0));
+    }
+
+    /// Numbers of pieces take the mean error over both states.
+    #[test]
+    fn pieces_that_are_rarely_there_are_learned_more_slowly() {
+        let states = [vec![(0, 1.0)], vec![(0, 1.0), (1, 2.0)]];
+        let mut learner = Learner::new(FeatureKind::Pieces, 2, 2, LearnOptions::default());
+        learner.learn(&states, &[Some(100), Some(0)]);
+        let expected = [0.005 * (99.0 + 100.0), 0.005 * 2.0 * 100.0];
+        assert_near(&learner.values()[0], &expected);
     }
 
     #[test]
     fn what_is_seen_in_last_states_only_is_learned_as_fast() {
         let ordinary = vec![vec![(0, 1.0)]; 59];
         let states = [ordinary, vec![vec![(0, 1.0), (1, 1.0)]]].concat();
-        let mut learner = Learner::new(2, 2, LearnOptions::default());
+        let mut learner = Learner::new(FeatureKind::Cells, 2, 2, LearnOptions::default());
         learner.learn(&states, &[Some(100), Some(0)]);
         // The last state has the whole error.
         assert_near(&learner.values()[0][1..], &[0.01 * 100.0]);
@@ -189,7 +209,7 @@ mod tests {
     #[test]
     fn large_counts_do_not_make_values_grow_without_end() {
         let states = vec![vec![(0, 50.0), (1, 40.0)]; 200];
-        let mut learner = Learner::new(2, 2, LearnOptions::default());
+        let mut learner = Learner::new(FeatureKind::Cells, 2, 2, LearnOptions::default());
         for _ in 0..1000 {
             learner.learn(&states, &[Some(100), Some(0)]);
         }

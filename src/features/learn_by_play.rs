@@ -22,7 +22,8 @@ pub fn learn_by_play(
     let roles = program.program.names.roles().len();
     let mapping = Mapping::new(features, &MappingOptions::default());
     let mut counter = FeatureCounter::new(features);
-    let mut learner = Learner::new(roles, features.list.len(), LearnOptions::default());
+    let mut learner =
+        Learner::new(features.kind, roles, features.list.len(), LearnOptions::default());
     let end = plan.first.saturating_add(plan.count);
     let mut first = plan.first;
     while first < end {

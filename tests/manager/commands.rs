@@ -225,7 +225,6 @@ fn what_cannot_be_played_is_refused() {
         assert_eq!(code, wanted, "{args:?}: {err}");
         assert!(err.contains(complaint), "{args:?}: {err}");
     };
-    refused(&["match", &sheet], 2, "--players");
     refused(&["match", &sheet, "--players", "uct"], 1, "names 1 player, but the game has 2 roles");
     refused(&["match", &sheet, "--players", "uct,genius"], 2, "there is no player genius");
     refused(&["match", &sheet, "--players", "uct:c=x,uct"], 2, "expected a number from 0");

@@ -41,7 +41,7 @@ fn value(text: &str, name: &str) -> f64 {
 
 #[test]
 fn metrics_count_what_happens() {
-    let player = Served::start(&["--simulations", "50"]);
+    let player = Served::start(&["--simulations", "50", "--strategy", "uct"]);
     for message in [
         &format!("(start m white ({STEPS}) 10 5)"),
         "(start n white ((role white)) 10 5)",

@@ -10,7 +10,7 @@ mod pages;
 mod parallel;
 mod records;
 mod running;
-mod serve;
+pub(crate) mod serve;
 mod soak;
 mod sockets;
 mod transcripts;

@@ -26,11 +26,11 @@ fn choose(
 
 #[test]
 fn a_candidate_that_is_much_better_is_chosen() {
-    // MAST has 94 % of the points against UCT at 300 simulations, and 85 % at 1,000.
+    // MAST has 94 % of the points against UCT at 300 simulations, and 85 % at 1,000; n-grams have more.
     let (report, winner) =
         choose("knightthrough", "auto:in_flight=8", ChoiceEffort::Simulations(1_000_000), 1);
     let winner = winner.expect("one of them is better");
-    assert!(winner.contains("mast"), "{report}");
+    assert!(["mast", "nst"].iter().any(|policy| winner.contains(policy)), "{report}");
     assert_eq!(report.scheme.name(), winner);
     assert_eq!(report.base.name(), "uct+solver");
     let best = report.evidence.iter().rfind(|one| one.scheme == report.scheme);

@@ -120,7 +120,9 @@ fn lanes_choose_nearly_as_the_policies_say() {
                 distances.of_playouts(&mut search, &view, 2);
                 let mean = distances.mean();
                 // Where only the best move counts, a small error of its value may be all that counts.
-                let most = if *policy == "past:sampling=epsilon" { 0.2 } else { 0.05 };
+                let reads_states = policy.contains("past") || policy.contains("fast");
+                let is_steep = reads_states && policy.ends_with("sampling=epsilon");
+                let most = if is_steep { 0.5 } else { 0.05 };
                 assert!(mean < most, "{name}, {policy} after {simulations}: {mean}");
                 figures.push(format!("{:.4}/{:.3}", distances.mean(), distances.worst));
             }

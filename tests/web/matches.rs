@@ -4,6 +4,7 @@ use ludens::record::read_record;
 use serde_json::{Value, json};
 
 use super::site::Site;
+use crate::protocol::serve::Served;
 
 /// Begins a match; its identifier.
 fn begin(site: &Site, game: &str, players: [&str; 2]) -> String {
@@ -129,4 +130,41 @@ fn matches_begin_anywhere_and_with_the_right_players() {
         let message = site.refused(400, "/api/matches", &body);
         assert!(message.contains(said), "{message}");
     }
+}
+
+#[test]
+fn a_served_match_is_watched_by_the_folder_of_its_records() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().display().to_string();
+    let served = Served::start(&["--simulations", "500", "--out", &out]);
+    let site = Site::start(&[]);
+    let sheet = site.open("tic_tac_toe");
+    let body = json!({ "sheet": sheet, "players": [served.url(), "human"], "start_clock": 60, "play_clock": 60 });
+    let id = site.post("/api/matches", &body)["id"].as_str().expect("an identifier").to_string();
+    let mut events = site.events(&format!("/api/matches/{id}/events"));
+    let first = events.find(|event| event["kind"] == "moves").expect("a joint move");
+    assert_eq!(first["errors"], json!(["", ""]), "the player at the address has answered");
+    // The match goes on: its journal is found in the folder.
+    let mut told = site.stream("/api/records/follow", &json!({ "path": out }));
+    let early = told.find(|event| event["steps"].is_array()).expect("what was played so far");
+    assert_eq!(early["over"], false);
+    let mut made = 1;
+    let mut goals = Value::Null;
+    for event in events {
+        if event["kind"] == "state" {
+            let position = json!({ "sheet": sheet, "state": event["state"] });
+            let legal = site.post("/api/position", &position)["legal"][1].clone();
+            if legal.as_array().is_some_and(|legal| legal.len() > 1) {
+                let body = json!({ "role": 1, "step": event["step"], "move": legal[0]["text"] });
+                site.post(&format!("/api/matches/{id}/moves"), &body);
+            }
+        }
+        made += u64::from(event["kind"] == "moves");
+        goals = event["goals"].clone();
+    }
+    let last = told.last().expect("the whole match");
+    assert_eq!((&last["over"], &last["goals"]), (&json!(true), &goals));
+    let steps = last["steps"].as_array().expect("steps");
+    assert_eq!(steps.len() as u64, made + 1);
+    assert!(steps[1]["reports"][0]["roles"][0]["moves"].is_array(), "what its search has found");
 }

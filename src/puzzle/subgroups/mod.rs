@@ -68,12 +68,17 @@ pub(super) fn run(task: &Task<'_>) {
 
 /// What is moved, with each state in which it is where it belongs.
 fn with_goals(task: &Task<'_>, play: &WatchedPlay) -> Vec<(Moved, Vec<u64>)> {
-    if let Some(moved) = play.closed_things() {
-        return home(task.puzzle, &moved).map(|code| (moved, code)).into_iter().collect();
+    if let Some(moved) = play.closed_things()
+        && let Some(code) = home(task.puzzle, &moved)
+    {
+        return vec![(moved, code)];
     }
     let highest = task.puzzle.values.iter().flatten().max().copied().unwrap_or_default();
     let codes = GoalCodes::new(task).of_value(highest, GOALS).unwrap_or_default();
-    let moved = |code: Vec<u64>| Some((moved_facts(task.puzzle, play, &code)?, code));
+    let moved = |code: Vec<u64>| {
+        let things = play.closed_things().or_else(|| moved_facts(task.puzzle, play, &code))?;
+        Some((things, code))
+    };
     codes.into_iter().filter_map(moved).collect()
 }
 

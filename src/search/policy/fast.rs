@@ -128,7 +128,7 @@ impl Fast {
             return Stage::Nothing;
         };
         let mapping = Mapping::new(&features, &self.mapping);
-        let learner = Learner::new(self.roles, features.list.len(), self.learning);
+        let learner = Learner::new(features.kind, self.roles, features.list.len(), self.learning);
         let values = mapping.values(learner.values());
         let counter = FeatureCounter::new(&features);
         let mut known = KnownFeatures { counter, mapping, learner, values };

@@ -101,7 +101,6 @@ mod tests {
         let start = game.initial_state().expect("a state");
         let mut known = HashMap::new();
         value(&mut game, &start, &mut known);
-        assert!(known.len() > 40, "{} states", known.len());
         let mut least = std::collections::HashSet::new();
         for (state, value) in &known {
             for member in &group.members {
@@ -113,7 +112,9 @@ mod tests {
             assert!(group.canonical(&canonical).is_none(), "the least image is its own");
             least.insert(canonical);
         }
-        assert!(least.len() * 3 < known.len(), "{} of {}", least.len(), known.len());
+        // Of three heaps of up to two, by whose turn it is, there are 27 states and 10 up to order; 8 of
+        // these 54 and 4 of these 20 are never reached.
+        assert_eq!((known.len(), least.len()), (46, 16));
     }
 
     #[test]
